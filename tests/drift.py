@@ -2,8 +2,8 @@
 
 ``--fix`` updates them: terminal output and example files in README.md and the pages of docs, the
 pictures of a terminal, the tables of options in docs/commands.md, the list in docs/pending.md, the table in
-docs/limits.md, the floors in CONTRIBUTING.md, the JSON Schemas of the DRA kinds and of the file formats, and
-the types of the API objects in dractl/api/objects.
+docs/limits.md, the tables of patches in docs/support.md, the floors in CONTRIBUTING.md, the JSON Schemas of
+the DRA kinds and of the file formats, and the types of the API objects in dractl/api/objects.
 """
 
 from __future__ import annotations
@@ -19,12 +19,16 @@ from typing import Any, cast
 
 import typer
 
+from dractl.api import release
 from dractl.api.budgets import BUDGETS, Budget
+from dractl.api.stored import read_table
 from dractl.cli import help_page
 from dractl.cli.commands import app
+from dractl.simulation.allocator.model.quirks import ALL, quirks_of
 from dractl.simulation.pods.outcome import CATEGORIES
 from dractl.testing.schemas import FORMATS, played_schema
 from dractl.versions.schema import schema_files
+from dractl.workflows.matrix import in_words
 from tests import picture
 from tests.floors import drawing
 from tests.object_types import object_types
@@ -36,12 +40,15 @@ CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 REFERENCE = ROOT / "docs" / "commands.md"
 PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"
+SUPPORT = ROOT / "docs" / "support.md"
 SCHEMAS = ROOT / "schemas"
 DOCUMENTS = SCHEMAS / "documents"
 _FENCE = "```console"
 _FILE = re.compile(r"<!-- file: (\S+) -->\n")
 _LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
 _TABLE_START = "<!-- limits: written by python -m tests.drift --fix -->\n"
+_PATCHES_START = "<!-- patches: written by python -m tests.drift --fix -->\n"
+_CHANGES_START = "<!-- changes: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
 _OPTIONS_HEADING = "| option | meaning |\n"
@@ -152,6 +159,43 @@ def limits() -> str:
     return f"{head}{start}\n{heading}{rows}{end}{tail}"
 
 
+def support() -> str:
+    """docs/support.md with the patches of each minor, and what they changed."""
+    table: dict[str, Any] = read_table("patches.json")
+    text = SUPPORT.read_text(encoding="utf-8")
+    newest = "".join(f"| {minor} | {patch} |\n" for minor, patch in reversed(table["newest"].items()))
+    text = _between(text, _PATCHES_START, f"| minor | newest patch |\n|---|---|\n{newest}")
+    changes = sorted(table["changes"], key=lambda row: _numbers(row["fixed"][-1]), reverse=True)
+    rows = "".join(
+        f"| {', '.join(row['fixed'])} | {row['before']} | {_unfixed(row)} | {row['seen'] or 'the code'} |\n"
+        for row in changes
+    )
+    heading = "| fixed in | before | not fixed in | evidence |\n|---|---|---|---|\n"
+    return _between(text, _CHANGES_START, heading + rows)
+
+
+def _unfixed(row: dict[str, Any]) -> str:
+    """The minors whose newest patch still has a defect."""
+    name = row.get("quirk")
+    having = (
+        minor
+        for minor in release.KNOWN
+        if name and any(getattr(quirks_of(minor, implementation), name) for implementation in ALL)
+    )
+    return in_words(having)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
+
+
+def _between(text: str, start: str, table: str) -> str:
+    """The text with another table after the line ``start``."""
+    head, start, rest = text.partition(start)
+    _, end, tail = rest.partition(_LIST_END)
+    return f"{head}{start}\n{table}{end}{tail}"
+
+
 def contributing() -> str:
     """CONTRIBUTING.md with the floors that the layers test holds."""
     head, start, rest = CONTRIBUTING.read_text(encoding="utf-8").partition(_FLOORS_START)
@@ -188,6 +232,7 @@ GENERATED: dict[Path, Callable[[], str]] = {
     REFERENCE: reference,
     PENDING: pending,
     LIMITS: limits,
+    SUPPORT: support,
     DOCUMENTS / "dractl.simulate-scenario.1.json": played,
 }
 """Each file of its own kind with the function that makes its text."""

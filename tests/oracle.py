@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,13 @@ def ask(program: Path, requests: Iterable[dict[str, Any]]) -> list[dict[str, Any
     if len(answers) != len(asked):
         raise RuntimeError(f"{program} ended before it answered {asked[len(answers)][:500]}")
     return answers
+
+
+@cache
+def version(program: Path) -> str:
+    """The patch whose code a program was built from, such as ``v1.35.4``: dractl is to answer as that one."""
+    found: str = ask(program, [{"op": "version"}])[0]["version"]
+    return found
 
 
 def validate(

@@ -135,12 +135,17 @@ def verdict(minor: str, request: dict[str, Any], answer: dict[str, Any]) -> list
 
 
 def main(wanted: list[str]) -> int:
-    """Write all files with the verdicts of the minors ``wanted``; 2 if there is no program to ask."""
+    """Write all files with the verdicts of the minors ``wanted``; 2 without a program of the newest patch."""
     minors = [release.parse(text) for text in wanted] or release.KNOWN
     programs = {minor: program for minor in minors if (program := oracle.binary(str(minor)))}
     if not programs:
         sys.stderr.write(f"${oracle.ENVIRONMENT} names no folder with programs to ask\n")
         return 2
+    for minor, program in programs.items():
+        version, newest = oracle.version(program), [*release.patches_of(minor).values()][-1]
+        if version != f"v{newest}":
+            sys.stderr.write(f"{program} is of {version}; verdicts of {minor} are those of {newest}\n")
+            return 2
     todo = _all()
     for minor, program in programs.items():
         asked = [(case, request) for case in todo if _applies(minor, request := case.request())]

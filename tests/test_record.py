@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import pytest
 
 from dractl.api import release
 from tests.admission.excerpts import rules
 from tests.admission.test_rules import UNREACHABLE
 from tests.reading import read_yaml
-from tests.record import FOLDER, Recorded, from_pages, on_disk
+from tests.record import FOLDER, Recorded, from_pages, main, on_disk
 
 
 class Said(NamedTuple):
@@ -77,3 +80,11 @@ def test_a_case_is_written_as_it_was_read() -> None:
     before = case.path.read_bytes()
     case.write()
     assert case.path.read_bytes() == before
+
+
+def test_a_program_of_an_older_patch_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "oracle-1.36"
+    program.write_text('#!/bin/sh\necho \'{"version": "v1.36.3"}\'\n', encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("DRACTL_ORACLE", str(tmp_path))
+    assert main(["1.36"]) == 2

@@ -1,10 +1,11 @@
-"""The sizes that the API server allows, and the words that it knows, by minor."""
+"""The sizes that the API server allows, and the words that it knows, by minor; a few by patch."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
+from dractl.api import release
 from dractl.api.release import Minor
 from dractl.api.stored import read_table
 
@@ -12,6 +13,7 @@ from dractl.api.stored import read_table
 class _Row(TypedDict):
     id: str
     values: dict[str, int]
+    upTo: NotRequired[dict[str, int]]
 
 
 class _Table(TypedDict):
@@ -25,8 +27,8 @@ def _table() -> _Table:
 
 
 @cache
-def _limits() -> dict[str, dict[str, int]]:
-    return {row["id"]: row["values"] for row in _table()["limits"]}
+def _limits() -> dict[str, _Row]:
+    return {row["id"]: row for row in _table()["limits"]}
 
 
 @cache
@@ -35,7 +37,12 @@ def of(name: str, minor: Minor) -> int:
 
     Raises KeyError for a name that the table does not have, and for a minor without the limit.
     """
-    return _limits()[name][str(minor)]
+    row = _limits()[name]
+    for version, limit in row.get("upTo", {}).items():
+        last = release.at(version)
+        if minor.within(last.at_newest_patch(), last):
+            return limit
+    return row["values"][str(minor)]
 
 
 @cache

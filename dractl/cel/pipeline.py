@@ -13,7 +13,7 @@ from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.types import Type
 from dractl.cel.common.work import WORK
 from dractl.cel.cost.cost import estimated_cost, estimated_cost_138
-from dractl.cel.cost.cost_by_paths import estimated_cost_by_paths
+from dractl.cel.cost.cost_by_paths import estimated_cost_by_paths, estimated_cost_without_sizes
 from dractl.cel.interpreter.comparison_limit import has_nested_work
 from dractl.cel.interpreter.evaluate import program_of
 from dractl.cel.interpreter.mutable_quantities import with_own_quantities
@@ -22,6 +22,7 @@ from dractl.cel.interpreter.program import Compiled
 from dractl.cel.parser.parse import parse
 
 _ESTIMATES = (
+    ("cost-without-sizes", estimated_cost_without_sizes),
     ("cost-by-paths", estimated_cost_by_paths),
     ("estimate-1.38", estimated_cost_138),
     ("", estimated_cost),

@@ -204,8 +204,9 @@ class TestOptions(Options):
         str | None,
         typer.Option(
             "--kube-version",
-            metavar="MINOR",
-            help="Override the Kubernetes minor of the files, by a minor or a range such as 1.33..1.37.",
+            metavar="VERSION",
+            help="Override the Kubernetes minor of the files, by a minor, a patch such as 1.35.4, or "
+            "a range such as 1.33..1.37.",
             show_default=False,
         ),
     ] = None
@@ -288,7 +289,7 @@ class ConvertOptions(Options):
         str | None,
         typer.Option(
             "--kube-version",
-            metavar="MINOR",
+            metavar="VERSION",
             help="Use the fields of this Kubernetes minor (default: the newest that has the version).",
             show_default=False,
         ),
@@ -340,7 +341,7 @@ class RulesOptions(Options):
         str | None,
         typer.Option(
             "--kube-version",
-            metavar="MINOR",
+            metavar="VERSION",
             help="Only list rules of this Kubernetes minor.",
             show_default=False,
         ),

@@ -41,16 +41,17 @@ KubeVersion = Annotated[
     str,
     typer.Option(
         "--kube-version",
-        metavar="MINOR",
-        help=f"Follow this Kubernetes minor, {release.known_span()}.",
+        metavar="VERSION",
+        help=f"Follow this Kubernetes minor, {release.known_span()}, or a patch such as 1.35.4.",
     ),
 ]
 KubeVersions = Annotated[
     str,
     typer.Option(
         "--kube-version",
-        metavar="MINOR",
-        help=f"Follow this Kubernetes minor, {release.known_span()}, or a range such as 1.33..1.37.",
+        metavar="VERSION",
+        help=f"Follow this Kubernetes minor, {release.known_span()}, a patch such as 1.35.4, or "
+        "a range such as 1.33..1.37.",
     ),
 ]
 FeatureGates = Annotated[

@@ -69,7 +69,7 @@ class Report:
         unlisted: Sequence[Unlisted] = (),
     ) -> None:
         """Hold what was found; ``admissions`` has None for an object of a kind that the server lacks."""
-        self.kube_version = str(gates.minor)
+        self.kube_version = gates.minor.version
         self.gates = gates
         self.summary = summary
         self.findings = tuple(findings)

@@ -18,7 +18,7 @@ def document(gates: GateSet) -> dict[str, Any]:
     """The JSON document of ``dractl gates --format json``."""
     return {
         "schema": SCHEMA,
-        "kubeVersion": str(gates.minor),
+        "kubeVersion": gates.minor.version,
         "featureGates": dict(sorted(gates.overrides.items())),
         "gates": [
             {

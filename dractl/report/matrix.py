@@ -40,7 +40,7 @@ def spans(having: Sequence[Minor], all_minors: Sequence[Minor]) -> str:
 
 def _table(minors: Sequence[Minor], changing: Sequence[Verdicts], style: Style) -> list[str]:
     rows = [[*map(_cell, verdicts.accepted.values()), _named(verdicts)] for verdicts in changing]
-    return listing((*map(str, minors), "OBJECT"), rows, style)
+    return listing((*(minor.version for minor in minors), "OBJECT"), rows, style)
 
 
 def _cell(accepted: bool) -> Cell:
@@ -72,7 +72,7 @@ def _counts(matrix: Matrix, changing: int, style: Style) -> Iterator[str]:
         heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
         errors = errors_counted(counts.errors, hidden[minor])
         verdict = style.paint(heaviest, f"{errors}, {counted(counts.warnings, 'warning')}")
-        yield f"{minor}: {verdict}, {counted(refused[minor], 'object')} refused"
+        yield f"{minor.version}: {verdict}, {counted(refused[minor], 'object')} refused"
     first, last = matrix.minors[0], matrix.minors[-1]
     files = counted(matrix.summaries[last].files, "file")
     objects = counted(matrix.summaries[last].objects, "object")

@@ -54,7 +54,7 @@ class CaseResult(NamedTuple):
     def name(self) -> str:
         """The name of the case, with the minor where it is tried under several."""
         several = len(self.case.gates) > 1
-        return f"{self.case.name} ({self.gates.minor})" if several else self.case.name
+        return f"{self.case.name} ({self.gates.minor.version})" if several else self.case.name
 
     def to_dict(self) -> dict[str, Any]:
         """The entry of the JSON document."""
@@ -62,7 +62,7 @@ class CaseResult(NamedTuple):
         return {
             "file": self.case.document.file,
             "case": self.case.name,
-            "kubeVersion": str(self.gates.minor),
+            "kubeVersion": self.gates.minor.version,
             "featureGates": dict(sorted(self.gates.overrides.items())),
             "location": location_document(place),
             "ok": self.ok,

@@ -128,5 +128,7 @@ class Tables:
 
 @cache
 def tables(minor: Minor) -> Tables:
-    """The field tables of ``minor``, which must be one of ``release.KNOWN``."""
+    """The field tables of ``minor``, which must be one of ``release.KNOWN``; all its patches share them."""
+    if minor != minor.at_newest_patch():
+        return tables(minor.at_newest_patch())
     return Tables(minor, read_table(f"fields/{minor}.json"))

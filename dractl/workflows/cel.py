@@ -249,7 +249,7 @@ def document(gates: GateSet, examined: Sequence[Examined]) -> dict[str, Any]:
     """The JSON document of ``dractl cel --format json``."""
     return {
         "schema": SCHEMA,
-        "kubeVersion": str(gates.minor),
+        "kubeVersion": gates.minor.version,
         "featureGates": dict(sorted(gates.overrides.items())),
         "costLimit": MAX_COST,
         "expressions": [entry.to_dict() for entry in examined],

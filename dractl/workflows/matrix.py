@@ -122,7 +122,7 @@ class Matrix:
     @property
     def kube_versions(self) -> tuple[str, ...]:
         """The minors, oldest first."""
-        return tuple(map(str, self.minors))
+        return tuple(minor.version for minor in self.minors)
 
     @property
     def listed(self) -> tuple[Spanning, ...]:
@@ -196,10 +196,10 @@ class Matrix:
             "schema": SCHEMA,
             "kubeVersions": list(self.kube_versions),
             "featureGates": dict(sorted(self.overrides.items())),
-            "summaries": {str(minor): summary.to_dict() for minor, summary in self.summaries.items()},
+            "summaries": {minor.version: summary.to_dict() for minor, summary in self.summaries.items()},
             "objects": [_object(verdicts) for verdicts in self.objects],
             "findings": [
-                finding_document(row.finding) | {"kubeVersions": list(map(str, row.minors))}
+                finding_document(row.finding) | {"kubeVersions": [minor.version for minor in row.minors]}
                 for row in self.findings
             ],
         }
@@ -210,7 +210,8 @@ def _object(verdicts: Verdicts) -> JsonDict:
         "object": verdicts.object and object_document(verdicts.object),
         "location": location_document(verdicts.location),
         "verdicts": {
-            str(minor): "accepted" if accepted else "refused" for minor, accepted in verdicts.accepted.items()
+            minor.version: "accepted" if accepted else "refused"
+            for minor, accepted in verdicts.accepted.items()
         },
         "changes": list(map(str, verdicts.changes)),
     }

@@ -120,7 +120,7 @@ class Intake:
         def shown() -> tuple[Object, ...]:
             return tuple(_shown(minor, item, sources.get(key_of(item))) for item in outcome.objects)
 
-        return Simulation(str(minor), self.gates.overrides, outcome, shown, tuple(self.findings))
+        return Simulation(minor.version, self.gates.overrides, outcome, shown, tuple(self.findings))
 
     def admit(
         self, loaded: Iterable[Loaded], namespace_labels: Labels | None, past: EarlierState | None = None

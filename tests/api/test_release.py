@@ -5,11 +5,76 @@ import pytest
 from dractl.api import release
 from dractl.api.release import Minor
 from dractl.versions.table import tables
+from tools.kubernetes.releases import RELEASES
 
 
-@pytest.mark.parametrize("text", ["1.37", "v1.37", "1.37.2", "v1.37.0-rc.1", " 1.37 "])
-def test_minors_and_full_versions_name_a_minor(text: str) -> None:
-    assert release.parse(text) == Minor(1, 37)
+@pytest.mark.parametrize("text", ["1.37", "v1.37", " 1.37 "])
+def test_a_minor_means_its_newest_patch(text: str) -> None:
+    minor = release.parse(text)
+    assert minor == Minor(1, 37)
+    assert minor.version == str(minor) == "1.37"
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        ("1.35.4", "1.35.4"),
+        ("v1.35.0", "1.35.0"),
+        (" v1.35.8 ", "1.35.8"),
+        ("v1.35.4-gke.100", "1.35.4"),
+        ("v1.34.1+k3s1", "1.34.1"),
+        ("v1.33.5-eks-1a2b3c4", "1.33.5"),
+        ("v1.37.0-rc.1", "1.37.0"),
+        ("1.38.0-beta.0", "1.38.0-beta.0"),
+        ("v1.38.0-beta.0+k3s1", "1.38.0-beta.0"),
+    ],
+)
+def test_a_full_version_names_a_patch(text: str, version: str) -> None:
+    minor = release.parse(text)
+    assert minor.version == release.title(minor) == version
+    assert version.startswith(f"{minor}.")
+    assert minor != minor.at_newest_patch() == release.parse(str(minor))
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("1.35.9", "dractl supports 1.35.0 to 1.35.8, and 1.35 means 1.35.8"),
+        ("v1.30.15+k3s1", "dractl supports 1.30.0 to 1.30.14, and 1.30 means 1.30.14"),
+        ("1.38.0", "dractl supports 1.38.0-beta.0, and 1.38 means 1.38.0-beta.0"),
+        ("1.38.0-rc.1", "dractl supports 1.38.0-beta.0, and 1.38 means 1.38.0-beta.0"),
+    ],
+)
+def test_an_unknown_patch_is_refused_with_the_known_ones(text: str, known: str) -> None:
+    with pytest.raises(release.UnknownMinorError) as caught:
+        release.parse(text)
+    assert str(caught.value) == f"unknown patch release {text!r}; {known}"
+
+
+def test_every_patch_up_to_the_newest_is_known() -> None:
+    newest = {str(minor): list(release.patches_of(minor).values())[-1] for minor in release.KNOWN}
+    assert newest == {
+        "1.30": "1.30.14",
+        "1.31": "1.31.14",
+        "1.32": "1.32.13",
+        "1.33": "1.33.13",
+        "1.34": "1.34.12",
+        "1.35": "1.35.8",
+        "1.36": "1.36.5",
+        "1.37": "1.37.2",
+        "1.38": "1.38.0-beta.0",
+    }
+    for minor in release.KNOWN:
+        patches = release.patches_of(minor)
+        assert list(patches) == list(range(len(patches)))
+        assert all(
+            release.parse(version) == minor._replace(patch=patch) for patch, version in patches.items()
+        )
+
+
+def test_the_tools_build_the_newest_patches() -> None:
+    built = [row.version for row in RELEASES.values()]
+    assert built == [list(release.patches_of(minor).values())[-1] for minor in release.KNOWN]
 
 
 @pytest.mark.parametrize(
@@ -38,6 +103,16 @@ def test_minors_are_ordered_by_number_not_by_text() -> None:
     assert Minor(1, 9) < Minor(1, 30) < Minor(1, 37)
 
 
+def test_patches_are_in_order_and_the_minor_is_its_newest() -> None:
+    assert (
+        Minor(1, 35) < Minor(1, 36, 0) < Minor(1, 36, 5) < Minor(1, 36, 10) < Minor(1, 36) < Minor(1, 37, 0)
+    )
+
+
+def test_patches_share_the_field_tables_of_their_minor() -> None:
+    assert tables(release.parse("1.36.1")) is tables(release.parse("1.36"))
+
+
 def test_the_compatibility_version_is_the_minor_before() -> None:
     assert str(release.NEWEST.previous()) == "1.36"
 
@@ -56,6 +131,27 @@ def test_within(since: str | None, until: str | None, there: bool) -> None:
     start = release.at(since) if since else None
     end = release.at(until) if until else None
     assert Minor(1, 35).within(start, end) is there
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "patches"),
+    [
+        ("1.36", None, [0, 1, 2, 3, 4, 5]),
+        (None, "1.36", [0, 1, 2, 3, 4, 5]),
+        ("1.36.2", None, [2, 3, 4, 5]),
+        (None, "1.36.3", [0, 1, 2, 3]),
+        ("1.36", "1.36.0", [0]),
+        ("1.35.4", "1.36.1", [0, 1]),
+        ("1.36.2", "1.36", [2, 3, 4, 5]),
+        ("1.37", None, []),
+        (None, "1.35.8", []),
+    ],
+)
+def test_rows_may_start_and_end_at_a_patch(since: str | None, until: str | None, patches: list[int]) -> None:
+    start = release.at(since) if since else None
+    end = release.at(until) if until else None
+    assert [patch for patch in range(6) if Minor(1, 36, patch).within(start, end)] == patches
+    assert Minor(1, 36).within(start, end) is (5 in patches)
 
 
 @pytest.mark.parametrize(

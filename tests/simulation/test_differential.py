@@ -62,7 +62,7 @@ def test_allocations_are_those_of_the_real_allocator(kube: str) -> None:
         assert "error" not in answer, answer
         if answer.get("timeout"):
             continue
-        found = difference(kube, api_objects, answer)
+        found = difference(oracle.version(program), api_objects, answer)
         if found is not None:
             differing.append((number, found))
     assert differing == []

@@ -18,15 +18,22 @@ def estimated_cost_by_paths(tree: Node) -> int:
     return _CosterByPaths().cost(tree)
 
 
+def estimated_cost_without_sizes(tree: Node) -> int:
+    """The same as up to 1.32.2, where no size of a device's strings and maps is known."""
+    return _CosterByPaths(knows_sizes=False).cost(tree)
+
+
 class _CosterByPaths(Coster):
     """One estimate: the ranges that variables run over give paths to what they hold, and nothing else."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, knows_sizes: bool = True) -> None:
+        """Start with nothing known; ``knows_sizes``: some paths lead to a declared size."""
         super().__init__()
+        self._knows_sizes = knows_sizes
         self._ranges: dict[str, list[Node]] = {}
 
     def path_of(self, node: Node) -> Path:
-        return self.paths.get(node, ())
+        return self.paths.get(node, ()) if self._knows_sizes else ()
 
     def size_of(self, node: Node) -> Size | None:
         known = self.sizes.get(node) or literal_size(node) or device_size(self.path_of(node))

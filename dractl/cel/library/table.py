@@ -117,6 +117,7 @@ LIBRARIES: tuple[Library, ...] = (
     Library("quoted-fields", (), "1.37", "1.37"),
     Library("surrogate-escapes", (), "1.30", "1.30", until="1.32"),
     Library("operands-checked-twice", (), "1.30", "1.30", until="1.31"),
+    Library("cost-without-sizes", (), "1.32", "1.32", until="1.32.2"),
     Library("cost-by-paths", (), "1.30", "1.30", until="1.32"),
     Library("sums-in-place", (), "1.30", "1.30", until="1.36"),
     Library("native-optionals", (), "1.30", "1.30", until="1.36"),

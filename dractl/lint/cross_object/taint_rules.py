@@ -27,7 +27,7 @@ SELECTS_NOTHING = own_rule(
     kind="DeviceTaintRule",
     doc="""A taint rule must select existing devices.
 
-    A rule without `deviceSelector` selects no device; schedulers up to 1.36 apply it to every device. If the
+    A rule without `deviceSelector` selects no device; schedulers up to 1.37.0 apply it to all devices. If the
     input has all slices of the driver, they must have the selected pool and device.
 
     Good:
@@ -73,7 +73,7 @@ SELECTS_EVERYTHING = own_rule(
     """,
 )
 
-_LAST_WITHOUT_SELECTOR_MEANS_ALL = release.at("1.36")
+_LAST_WITHOUT_SELECTOR_MEANS_ALL = release.at("1.37.0")
 _FIRST_THAT_WARNS = release.at("1.38")
 _SELECTOR: Steps = ("spec", "deviceSelector")
 _EVICTS = "; NoExecute evicts the pods that use them"
@@ -110,7 +110,9 @@ def _without_selector(given: InputObject) -> Lint:
     minor = given.admission.minor
     if minor.within(None, _LAST_WITHOUT_SELECTOR_MEANS_ALL):
         effect = _EVICTS if _evicts(given) else ""
-        message = f"without deviceSelector the scheduler of {minor} applies the rule to all devices{effect}"
+        message = (
+            f"without deviceSelector the scheduler of {minor.version} applies the rule to all devices{effect}"
+        )
         return Lint(SELECTS_EVERYTHING, given, ("spec",), message, "add a deviceSelector")
     message = "without deviceSelector the rule selects no device"
     hint = "add a deviceSelector; an empty one, {}, selects all devices"

@@ -159,7 +159,7 @@ def in_other_minors(minor: Minor, kind: Kind, steps: Steps, *, newer: bool) -> V
 
     A minor answers in the API version of ``kind`` if it has that one, else in all it has.
     """
-    position = KNOWN.index(minor)
+    position = KNOWN.index(minor.at_newest_patch())
     others = KNOWN[position + 1 :] if newer else KNOWN[:position][::-1]
     found = (_having(other, kind, steps) for other in others)
     return next((version for version in found if version is not None), None)

@@ -15,6 +15,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from dractl.api import budgets
+from dractl.api.fixed_point import INT64_MAX
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool, PoolState
 from dractl.simulation.allocator.checks.matching import Matcher
@@ -200,12 +201,19 @@ class _Search:
             return _Answer.NO
         if slot.number >= needed:
             return self._next_ask(slot)
-        left = MAX_RESULTS - self.chosen.held_by(slot.claim)
-        if needed - slot.number > left and not self.quirks.has_no_limit:
+        if self._exceeds(slot, needed):
             if self.observer is not None:
                 self.observer.exceeded(slot, request)
             return _Answer.NO if self.quirks.limit_is_no else _Answer.LIMIT
         return self._exactly_this(place, request) if request.is_all else self._any_of(place, request)
+
+    def _exceeds(self, slot: Slot, needed: int) -> bool:
+        """Whether the claim would have too many devices once the request has the rest of what it needs."""
+        further = needed if self.quirks.limit_counts_twice else needed - slot.number
+        total = self.chosen.held_by(slot.claim) + further
+        if total <= MAX_RESULTS or self.quirks.has_no_limit:
+            return False
+        return total <= INT64_MAX or not self.quirks.limit_wraps
 
     def _event(self) -> _End | None:
         """What is due at a number of steps; the end of the search where it took too many, or is hopeless."""

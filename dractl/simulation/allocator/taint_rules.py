@@ -48,6 +48,17 @@ def tainted_slices(
     return found.applied_to(objects.of_kind("ResourceSlice"))
 
 
+def crash_of_rules(objects: Objects, features: Features) -> str | None:
+    """Why the scheduler crashes over the rules among ``objects``, or None."""
+    if not (features.device_taint_rules and features.quirks.rules_crash):
+        return None
+    rules = objects.of_kind("DeviceTaintRule")
+    if not rules or not objects.of_kind("ResourceSlice"):
+        return None
+    name = rules[0]["metadata"].get("name")
+    return f"the scheduler crashes because of DeviceTaintRule {name} (fixed in 1.36.3)"
+
+
 class TaintRules:
     """The rules of a cluster."""
 

@@ -109,7 +109,7 @@ def _is_stopped(pod: Pod, api_objects: Objects) -> bool:
 def reserve_for_bound(pod: Pod, api_objects: Objects, most_consumers: int) -> Iterator[Object]:
     """The claims of a pod on a node that are allocated and not reserved for it yet, reserved.
 
-    The controller does so for pods that no scheduler has tried.
+    The controller does so for pods that no scheduler has tried, up to ``most`` for a claim.
     """
     if pod.node is None or pod.is_finished or pod.is_terminating or not pod.claims:
         return

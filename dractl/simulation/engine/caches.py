@@ -15,7 +15,7 @@ from dractl.simulation.allocator.device.inventory import PoolCache
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.allocator.result_cache import ResultCache
-from dractl.simulation.allocator.taint_rules import tainted_slices
+from dractl.simulation.allocator.taint_rules import crash_of_rules, tainted_slices
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.node_allocatable.pod_demand import demand_of
@@ -108,7 +108,8 @@ class Caches:
     @cached_property
     def pools(self) -> PoolCache:
         """The resource pools."""
-        return PoolCache(self._inventory(), self._settings.features)
+        features = self._settings.features
+        return PoolCache(self._inventory(), features, crash_of_rules(self._api_objects, features))
 
     @cached_property
     def usage(self) -> Usage:

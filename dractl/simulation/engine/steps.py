@@ -26,7 +26,7 @@ from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.allocator.result_cache import CachedResult, NodeCache, ResultCache
 from dractl.simulation.allocator.search import BUDGET, search
 from dractl.simulation.allocator.search_result import Found, Result
-from dractl.simulation.allocator.taint_rules import tainted_slices
+from dractl.simulation.allocator.taint_rules import crash_of_rules, tainted_slices
 from dractl.simulation.scheduler.nodes import node_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ class _Stage:
         self.matcher = Matcher(Environment(gates.minor, gates, stored=True), self.features)
         self.budget = budget
         slices = tainted_slices(self.api_objects, self.matcher.holds, self.features)
-        self.pool_cache = PoolCache(Inventory(slices), self.features)
+        problem = crash_of_rules(self.api_objects, self.features)
+        self.pool_cache = PoolCache(Inventory(slices), self.features, problem)
         self.allocated: dict[str, Object] = {
             full_name(claim): claim
             for claim in self.api_objects.of_kind("ResourceClaim")

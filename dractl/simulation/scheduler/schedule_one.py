@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dractl.api.json_types import Object
-from dractl.simulation.pods.outcome import Refusal
+from dractl.simulation.pods.outcome import ERROR, Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.filter import Filtered, find_nodes_that_fit
+from dractl.simulation.scheduler.plugins.dynamic_resources import score_error
 from dractl.simulation.scheduler.plugins.registry import score_plugins
 from dractl.simulation.scheduler.prefilter import pre_filter, pre_filter_claim
 from dractl.simulation.scheduler.schedule_result import Placed, Refused
@@ -30,6 +31,9 @@ def schedule_one(pod: Pod, snapshot: Snapshot) -> Placed | Refused:
     filtered = find_nodes_that_fit(cycle)
     if not filtered.feasible or fatal_refusal(filtered, cycle.allocator) is not None:
         return unschedulable(filtered, cycle.allocator)
+    error = score_error(cycle.state, filtered.feasible, snapshot.features.quirks)
+    if error is not None:
+        return Refused(ERROR, error, filtered.refusals, ())
     plugins = score_plugins(snapshot.features)
     host = select_host(cycle.state, filtered.feasible, plugins, snapshot.choose)
     node, info, _ = host.chosen

@@ -160,3 +160,23 @@ def test_what_macros_repeat_is_compiled_once() -> None:
     selector = _selector("optional.of(1)" + ".optMap(x, x + 1)" * 200 + ".hasValue()")
     assert selector.max_cost is not None
     assert selector.max_cost > MAX_COST
+
+
+MODEL = 'device.attributes["dra.example.com"].model'
+UNSIZED: list[tuple[str, int]] = [
+    ('device.driver == "x"', 3),
+    ('device.driver.startsWith("gpu")', 3),
+    ('device.driver.matches("^gpu.*com$")', 5534023222112865794),
+    (f'{MODEL}.matches("a")', 1844674407370955268),
+    (f'{MODEL} == "A100"', 5),
+    ('device.attributes["dra.example.com"].all(k, k == "a")', 2**64 - 1),
+    (f'{MODEL}.lowerAscii() == "a"', 1844674407370955269),
+]
+"""What the code of 1.32.2 answers."""
+
+
+@pytest.mark.parametrize("minor", ["1.32.0", "1.32.2"])
+def test_no_size_was_known_before_1_32_3(minor: str) -> None:
+    assert [(text, _selector(text, minor, stored=False).max_cost) for text, _ in UNSIZED] == UNSIZED
+    for text, _ in UNSIZED:
+        assert (_selector(text, "1.32.3").max_cost or 0) < MAX_COST

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
+from dractl.api import release
 from dractl.api.gates import known_gates
+from dractl.api.stored import read_table
 from dractl.cel.common.arithmetic import add
 from dractl.cel.common.overload import overload
 from dractl.cel.cost.call_cost import CHARGES
@@ -64,3 +67,12 @@ def test_a_signature_reads_as_a_call() -> None:
     assert row.method
     assert row.variables == {"A"}
     assert overload("f", "y", "() -> int").signature == "f() -> int"
+
+
+def test_the_table_of_patches_lists_every_library_that_a_patch_ends() -> None:
+    table: dict[str, Any] = read_table("patches.json")
+    entries = [row for row in table["changes"] if "library" in row]
+    listed = {(row["library"], version) for row in entries for version in row["fixed"]}
+    ends = [(library.name, release.at(library.until)) for library in LIBRARIES if library.until]
+    by_patch = [(name, until) for name, until in ends if until != until.at_newest_patch()]
+    assert listed == {(name, until._replace(patch=until.patch + 1).version) for name, until in by_patch}

@@ -65,9 +65,10 @@ class Supply(NamedTuple):
 class PoolCache:
     """The pools that every node sees. Slices do not change, so they are gathered once per node."""
 
-    def __init__(self, inventory: Inventory, features: Features) -> None:
-        """Nothing is gathered before a node is asked for."""
+    def __init__(self, inventory: Inventory, features: Features, problem: str | None = None) -> None:
+        """Nothing is gathered before a node is asked for; with a ``problem`` no node has any pools."""
         quirks = features.quirks
+        self._problem = problem
         self._inventory = inventory
         self._rules = PoolRules(
             partitionable_devices=features.partitionable_devices,
@@ -84,6 +85,8 @@ class PoolCache:
     def pools_of(self, node: NodeRef) -> tuple[PoolDevices, ...] | Fatal:
         """The pools and candidates of a node, or an error that holds for all nodes."""
         # One gathering per node for all pods of a run; 100 pods on 5,000 nodes would be 500,000 otherwise.
+        if self._problem is not None:
+            return Fatal(self._problem)
         found = self._shelves.get(node.name)
         if found is None:
             pools = self._inventory.pools_on(node, self._rules)

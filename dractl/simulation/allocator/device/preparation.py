@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dractl.api.fixed_point import INT64_MIN
 from dractl.cluster.pools import PoolState
 from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Candidate, Supply
@@ -30,12 +31,24 @@ def prepare(
             if isinstance(fewest, Fatal):
                 return fewest._replace(message=f"claim {claim.name}, {fewest.message}")
             needed += fewest
-            if needed > MAX_RESULTS:
+            if needed > MAX_RESULTS and not quirks.limit_wraps:
                 return Fatal(
                     f"claim {claim.name}, request {ask.name}: the claim needs {needed} devices, "
                     f"but can have at most {MAX_RESULTS}"
                 )
+        if needed > MAX_RESULTS:
+            problem = _over_limit(needed)
+            if problem:
+                return Fatal(f"claim {claim.name}: the claim needs {needed} devices, {problem}")
     return gathering.found
+
+
+def _over_limit(needed: int) -> str:
+    """What is wrong with the sum of all requests, once it is an int64; empty if that is small enough."""
+    wrapped = (needed - INT64_MIN) % 2**64 + INT64_MIN
+    if wrapped < 0:
+        return "and the scheduler crashes: the sum overflows"
+    return f"but can have at most {MAX_RESULTS}" if wrapped > MAX_RESULTS else ""
 
 
 def size(request: Request, all_devices: AllDevices) -> int:

@@ -1,8 +1,8 @@
-"""How allocators of older minors differ: their rules, limits and bugs, as rows with their minors.
+"""How allocators of older releases differ: their rules, limits and bugs, as rows with their releases.
 
 The newest allocator (that of 1.38, stable or incubating) has no quirk at all. Each row says in which
-minors, and in which of the implementations of these minors, one quirk is there; the search and its parts see
-plain booleans and never ask for a minor.
+releases, and in which of the implementations of these releases, one quirk is there; the search and its parts
+see plain booleans and never ask for a minor or a patch.
 
 The order of pools is random in the real allocators up to 1.35, and in the stable one later: they go through
 a Go map, which starts anywhere among (up to eight) pools and keeps to the order in which these were come
@@ -21,7 +21,7 @@ from dractl.api.release import Minor
 ONLY, STABLE, INCUBATING, EXPERIMENTAL = "only", "stable", "incubating", "experimental"
 """The implementations of the allocator; up to 1.33 there is only one."""
 
-_ALL = frozenset({ONLY, STABLE, INCUBATING, EXPERIMENTAL})
+ALL = frozenset({ONLY, STABLE, INCUBATING, EXPERIMENTAL})
 _STABLE = frozenset({STABLE})
 _NEWER = frozenset({INCUBATING, EXPERIMENTAL})
 _NEWEST = frozenset({EXPERIMENTAL})
@@ -73,6 +73,10 @@ class Quirks(NamedTuple):
     """A request for all devices that fails half-way gives nothing back."""
     all_goes_on_with_first: bool = False
     """After its first device, a subrequest for all devices goes on with the first subrequest."""
+    limit_wraps: bool = False
+    """How many devices a claim needs is compared with the limit after all its requests, as an int64 sum."""
+    limit_counts_twice: bool = False
+    """Devices that a request has already count once more against the limit of its claim."""
     limit_is_no: bool = False
     """That a claim would hold too many devices cuts no branches short."""
     has_no_limit: bool = False
@@ -142,16 +146,18 @@ class Quirks(NamedTuple):
     """Results do not record the tolerations of the request."""
 
     # Around the allocator.
+    rules_crash: bool = False
+    """The scheduler crashes as soon as there are a DeviceTaintRule and a slice."""
     rule_without_selector_taints_all: bool = False
     """A DeviceTaintRule without a selector taints all devices instead of none."""
     eviction_needs_effect: bool = False
     """A toleration without an effect does not keep a pod from being evicted."""
+    eviction_skips_extended: bool = False
+    """Devices that a pod has through an extended resource do not evict it."""
     rules_select_by_class: bool = False
     """A DeviceTaintRule may select by device class and CEL."""
     rules_evict_through_slices: bool = False
     """A DeviceTaintRule evicts the users of published devices only, and all of them without a selector."""
-    eviction_skips_extended: bool = False
-    """A pod that has a tainted device for an extended resource is not evicted."""
     first_missing_claim_stops: bool = False
     """No claims are generated for the entries of a pod behind one whose claim does not exist."""
     finished_pods_keep_extended: bool = False
@@ -184,6 +190,8 @@ class Quirks(NamedTuple):
     """How evenly a node uses cpu and memory also counts for a pod that asks for neither."""
     empty_selector_spreads_nothing: bool = False
     """A topology spread constraint with an empty selector counts no pods instead of all."""
+    scores_no_settled_claims: bool = False
+    """Scoring fails if one claim of a pod is allocated already and another is not."""
     settled_claims_are_free: bool = False
     """Devices that were allocated before take nothing of what their node has for pods."""
     node_shares_per_node: bool = False
@@ -199,12 +207,15 @@ class Quirks(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One quirk: its first and last minor (None: open), and the implementations that have it."""
+    """One quirk: its first and last minor or patch (None: open), and the implementations that have it.
+
+    A defect that was fixed in several minors has a row for each, up to the last patch with it.
+    """
 
     name: str
     since: str | None
     until: str | None
-    implementations: frozenset[str] = _ALL
+    implementations: frozenset[str] = ALL
 
 
 ROWS: tuple[Row, ...] = (
@@ -221,7 +232,7 @@ ROWS: tuple[Row, ...] = (
     Row("checks_counter_slices", "1.35", "1.36", _NEWER),
     Row("checks_counter_slices", "1.36", "1.37", _STABLE),
     Row("counters_by_pool_name", "1.35", "1.35", _NEWER),
-    Row("counters_by_pool_name", "1.36", "1.36"),
+    Row("counters_by_pool_name", "1.36", "1.36.3"),
     Row("keeps_order", None, "1.35"),
     Row("keeps_order", "1.36", "1.37", _STABLE),
     Row("delays_binding_slices", "1.34", "1.35", _NEWEST),
@@ -233,6 +244,12 @@ ROWS: tuple[Row, ...] = (
     Row("all_ends_search", "1.32", "1.32"),
     Row("all_keeps_devices", "1.32", "1.33"),
     Row("all_goes_on_with_first", "1.33", "1.35"),
+    Row("limit_wraps", "1.31", "1.33"),
+    Row("limit_wraps", "1.34", "1.34.11"),
+    Row("limit_wraps", "1.35", "1.35"),
+    Row("limit_wraps", "1.36", "1.36.4"),
+    Row("limit_wraps", "1.37", "1.37.0"),
+    Row("limit_counts_twice", "1.33", "1.33.0"),
     Row("limit_is_no", "1.33", "1.33"),
     Row("limit_is_no", "1.34", "1.35", _STABLE),
     Row("has_no_limit", None, "1.32"),
@@ -244,14 +261,16 @@ ROWS: tuple[Row, ...] = (
     Row("counters_need_no_gate", None, "1.33"),
     Row("counters_by_device", None, "1.33"),
     Row("only_dedicated_draw", "1.34", "1.35"),
+    Row("only_dedicated_draw", "1.36", "1.36.1"),
     Row("every_share_draws", "1.34", "1.34"),
     Row("empty_shares_draw", "1.35", "1.36"),
-    Row("loses_pool_of_all", "1.35", "1.35", _NEWER),
+    Row("loses_pool_of_all", "1.35", "1.35.5", _NEWER),
+    Row("loses_pool_of_all", "1.36", "1.36.1"),
     Row("every_taint_blocks", "1.33", "1.34"),
     Row("rechecks_another_device", "1.34", "1.34"),
-    Row("refused_keep_counters", "1.34", "1.35"),
-    Row("misfits_keep_marks", "1.34", "1.35"),
-    Row("shares_keep_counters", "1.34", "1.35"),
+    Row("refused_keep_counters", "1.34", "1.36.2"),
+    Row("misfits_keep_marks", "1.34", "1.36.2"),
+    Row("shares_keep_counters", "1.34", "1.36.2"),
     Row("distinct_by_request", "1.34", "1.36"),
     Row("distinct_by_identity", "1.34", "1.34"),
     Row("literal_names", None, "1.37"),
@@ -262,18 +281,21 @@ ROWS: tuple[Row, ...] = (
     Row("knows_no_capacity", None, "1.33"),
     Row("knows_no_capacity", "1.34", "1.35", frozenset({STABLE, INCUBATING})),
     Row("knows_no_capacity", "1.36", "1.37", _STABLE),
-    Row("class_config_per_request", None, "1.31"),
+    Row("class_config_per_request", "1.31", "1.32.9"),
+    Row("class_config_per_request", "1.33", "1.33.5"),
+    Row("class_config_per_request", "1.34", "1.34.1"),
     Row("copies_all_config", None, "1.32"),
     Row("config_per_request", "1.33", "1.36"),
     Row("config_names_all", None, "1.36"),
     Row("hides_admin_access", None, "1.31"),
     Row("hides_tolerations", None, "1.34"),
     Row("hides_tolerations", "1.35", "1.35", _STABLE),
-    Row("rule_without_selector_taints_all", "1.33", "1.36"),
+    Row("rules_crash", "1.36", "1.36.2"),
+    Row("rule_without_selector_taints_all", "1.33", "1.37.0"),
     Row("eviction_needs_effect", None, "1.37"),
+    Row("eviction_skips_extended", "1.34", "1.37.1"),
     Row("rules_select_by_class", "1.33", "1.34"),
     Row("rules_evict_through_slices", None, "1.34"),
-    Row("eviction_skips_extended", "1.34", "1.36"),
     Row("first_missing_claim_stops", None, "1.35"),
     Row("finished_pods_keep_extended", "1.34", "1.34"),
     Row("other_users_stop_cleanup", None, "1.35"),
@@ -288,6 +310,8 @@ ROWS: tuple[Row, ...] = (
     Row("balance_ignores_before", None, "1.35"),
     Row("balance_counts_best_effort", None, "1.32"),
     Row("empty_selector_spreads_nothing", None, "1.37"),
+    Row("scores_no_settled_claims", "1.35", "1.35.5"),
+    Row("scores_no_settled_claims", "1.36", "1.36.1"),
     Row("settled_claims_are_free", "1.36", "1.36"),
     Row("node_shares_per_node", "1.36", "1.36"),
     Row("node_shares_need_containers", "1.36", "1.36"),

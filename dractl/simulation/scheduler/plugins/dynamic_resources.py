@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dractl.api.json_types import Object
 from dractl.cluster.objects import allocation_of, full_name
 from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.pods.outcome import CLAIM_ELSEWHERE, Refusal
 from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode, NodeInfo
 from dractl.simulation.scheduler.nodes import Node
@@ -58,6 +59,22 @@ def score(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
     raw = [sum(MAX_ALTERNATIVES - number for number in (*settled, *entry.selected)) for entry in nodes]
     most = max(raw)
     return [MAX_SCORE * value // most if most else 0 for value in raw]
+
+
+def score_error(state: CycleState, nodes: Sequence[FeasibleNode], quirks: Quirks) -> str | None:
+    """Why the nodes cannot be scored, or None; a single node has no score.
+
+    Some releases look for every claim of the pod among the allocations of this attempt.
+    """
+    if not quirks.scores_no_settled_claims or len(nodes) == 1 or state.allocator is None:
+        return None
+    claims = state.allocator.claims
+    if not claims.settled or not any(claims.pending_claims(node.info.served).pending for node in nodes):
+        return None
+    return (
+        f"the scheduler fails to score nodes: claim {full_name(claims.settled[0])} is already allocated, "
+        "another claim of the pod is not (fixed in 1.35.6 and 1.36.2)"
+    )
 
 
 def _selected(claim: Object) -> list[int]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from dractl.api import release
+from dractl.api.release import Minor
+from dractl.api.stored import read_table
 from dractl.simulation.allocator.model.quirks import (
     EXPERIMENTAL,
     INCUBATING,
@@ -79,3 +83,35 @@ def test_each_minor_mends_something() -> None:
     assert "rechecks_another_device" in of("1.34", EXPERIMENTAL) - of("1.35", EXPERIMENTAL)
     assert "tries_permutations" in of("1.35", INCUBATING) - of("1.36", INCUBATING)
     assert "distinct_by_request" in of("1.36", INCUBATING) - of("1.37", INCUBATING)
+
+
+TABLE: dict[str, Any] = read_table("patches.json")
+ENTRIES = [row for row in TABLE["changes"] if "quirk" in row]
+CHANGES = [(row["quirk"], version) for row in ENTRIES for version in row["fixed"]]
+
+
+def _fixed_by(until: Minor) -> str:
+    return until._replace(patch=until.patch + 1).version
+
+
+def test_the_table_of_patches_lists_every_quirk_that_a_patch_ends() -> None:
+    ends = [(row.name, release.at(row.until)) for row in ROWS if row.until]
+    by_patch = {(name, _fixed_by(until)) for name, until in ends if until != until.at_newest_patch()}
+    assert by_patch == set(CHANGES)
+    assert len(CHANGES) == len(set(CHANGES))
+
+
+@pytest.mark.parametrize(("name", "version"), CHANGES)
+def test_a_patch_ends_its_quirk(name: str, version: str) -> None:
+    minor = release.parse(version)
+    before = minor._replace(patch=minor.patch - 1).version
+    implementations = (ONLY,) if minor < Minor(1, 34, 0) else (STABLE, INCUBATING, EXPERIMENTAL)
+    assert any(name in of(before, implementation) for implementation in implementations)
+    assert not any(name in of(version, implementation) for implementation in implementations)
+
+
+def test_a_minor_has_the_quirks_of_its_newest_patch() -> None:
+    for minor in release.KNOWN:
+        newest = list(release.patches_of(minor).values())[-1]
+        for implementation in (ONLY, STABLE, INCUBATING, EXPERIMENTAL):
+            assert of(str(minor), implementation) == of(newest, implementation)
