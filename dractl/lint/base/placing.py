@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -164,6 +165,7 @@ def of_error(
         because = f"the server drops `{row.name}`, because the feature gate {row.gate} is off"
         message = f"{because}; without it {message}"
         meaning = ""
+    tag = _tag(document, error, steps)
     return Finding(
         error.rule,
         Severity.ERROR,
@@ -171,9 +173,18 @@ def of_error(
         str(error.path),
         error.bad_value,
         message,
-        "; ".join(filter(None, (error.hint, meaning))),
+        "; ".join(filter(None, (error.hint, tag or meaning))),
         (),
         object_ref(document),
-        location(document, steps, error.offset),
+        location(document, steps, None if tag else error.offset),
         after_decode,
     )
+
+
+def _tag(document: Document, error: FieldError, steps: Steps) -> str:
+    """Why an expression is empty: YAML reads ``!`` at the start of a value as a tag."""
+    if error.bad_value != "" or not error.rule.startswith("cel/"):
+        return ""
+    line, column = document.locate(steps) or (0, 1)
+    is_tag = re.match(r"\S+\s*:\s+!", document.source_line(line)[column - 1 :])
+    return "YAML reads `!` at the start of a value as a tag; quote the expression" if is_tag else ""
