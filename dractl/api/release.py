@@ -13,7 +13,7 @@ _RANGE = ".."
 
 
 class UnknownMinorError(ValueError):
-    """A text that names no Kubernetes minor dractl supports; its message says which ones there are."""
+    """A text that names no Kubernetes minor dractl supports; its message lists those."""
 
 
 class Minor(NamedTuple):

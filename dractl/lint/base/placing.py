@@ -20,7 +20,7 @@ from dractl.versions.table import Kind
 
 
 def object_ref(document: Document) -> ObjectRef | None:
-    """Which object the document describes, as far as it says; None if it is not an object."""
+    """Which object the document describes, as far as it is known; None for another value."""
     value = document.value
     if not isinstance(value, dict):
         return None
@@ -131,7 +131,7 @@ _DROPPED = {
 
 
 def _dropped_at(document: Document, rule: str, steps: Steps) -> tuple[Steps, _Dropped] | None:
-    """The dropped field behind an error of ``rule`` at ``steps``, with its place; None if there is none."""
+    """The dropped field behind an error of ``rule`` at ``steps``, with its place; None if missing."""
     row = _DROPPED.get(rule)
     if row is None:
         return None

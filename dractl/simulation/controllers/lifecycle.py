@@ -107,7 +107,7 @@ def reserve_for_bound(pod: Pod, api_objects: Objects) -> Iterator[Object]:
 
 
 class PodStore(NamedTuple):
-    """The pods there are, by uid, and which of the others are gone.
+    """The existing pods, by uid, and which of the others are gone.
 
     ``knows_all``: all others; else those in ``gone``, while the rest may just not be in the input.
     """

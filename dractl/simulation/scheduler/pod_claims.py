@@ -66,7 +66,7 @@ class PodClaims:
 
     @property
     def has_settled_all(self) -> bool:
-        """Whether there are claims, and all of them are allocated already."""
+        """Whether it has claims, all of them allocated already."""
         return bool(self._claims) and not self.pending and self._classes is None
 
     def node_selectors(self) -> Iterator[core.NodeSelector]:
