@@ -61,7 +61,7 @@ class ExtensionPoint(Generic[T_co]):
         return part
 
     def all(self) -> Iterator[T_co]:
-        """The parts of all keys, in the order of the rows; those of wings that are not there are left out."""
+        """The parts of all keys, in the order of the rows; those of missing wings are left out."""
         for key in self._rows:
             try:
                 part = self[key]

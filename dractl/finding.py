@@ -26,7 +26,7 @@ def rank(severity: Severity) -> int:
 
 
 class Location(NamedTuple):
-    """A place in a file, counted from 1; ``text`` is the whole line. Line 0 means that there is no text."""
+    """A place in a file, counted from 1; ``text`` is the whole line. Line 0 means no text."""
 
     file: str
     line: int

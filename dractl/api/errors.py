@@ -1,4 +1,4 @@
-"""Field errors: what the API server says about one place of an object."""
+"""Field errors: what the API server reports about one place of an object."""
 
 from __future__ import annotations
 

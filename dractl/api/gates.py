@@ -13,7 +13,7 @@ from dractl.api.wording import did_you_mean
 
 
 class GateError(ValueError):
-    """A set of feature gates with which no server of the minor starts; the message says why."""
+    """A set of feature gates with which no server of the minor starts; the message gives the reason."""
 
 
 class Gate(NamedTuple):

@@ -1,4 +1,4 @@
-"""The formats of names, keys and identifiers: each function says what is wrong with a text.
+"""The formats of names, keys and identifiers: each function returns what is wrong with a text.
 
 The answer is a list of sentences, one for each part of the format that is broken (empty: nothing is wrong),
 as the server counts one error for each. Mirrors ``k8s.io/apimachinery/pkg/util/validation``.

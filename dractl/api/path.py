@@ -20,7 +20,7 @@ class FieldPath:
     __slots__ = ("_is_child", "_parent", "_step", "_text_step")
 
     def __init__(self, step: str | int, parent: FieldPath | None = None) -> None:
-        """Start a path at the field ``step``, under ``parent`` if there is one."""
+        """Start a path at the field ``step``, under ``parent`` if any."""
         self._parent = parent
         self._step = step
         self._is_child = True

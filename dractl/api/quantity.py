@@ -113,7 +113,7 @@ class Quantity:
         return self._scaled(-3)
 
     def as_int64(self) -> int | None:
-        """The value as ``Quantity.AsInt64`` gives it, or None where CEL says "not an integer".
+        """The value as ``Quantity.AsInt64`` gives it, or None where CEL reports "not an integer".
 
         Only the scaled int64 form without decimal places counts: 1.5G does, 1.5Gi and 1Pi do not.
         """

@@ -20,7 +20,7 @@ _NEWEST_PATCH = sys.maxsize
 
 
 class UnknownMinorError(ValueError):
-    """A text that names no Kubernetes release dractl supports; its message says which ones there are."""
+    """A text that names no Kubernetes release dractl supports; its message lists those."""
 
 
 class Minor(NamedTuple):

@@ -14,7 +14,7 @@ _MOST_NAMES = 6
 
 
 def nearest(name: str, known: Iterable[str], *, least: float = _LIKELY) -> str:
-    """The known name that ``name`` is likely to mean, in whatever case; empty if there is none."""
+    """The known name that ``name`` is likely to mean, in whatever case; empty if none is likely."""
     from difflib import get_close_matches  # only on the way to an error
 
     lowered = {text.lower(): text for text in known}
@@ -23,7 +23,7 @@ def nearest(name: str, known: Iterable[str], *, least: float = _LIKELY) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str], *, otherwise: str = "", least: float = _LIKELY) -> str:
-    """``did you mean NAME?`` with the nearest known name; ``otherwise`` if there is none."""
+    """``did you mean NAME?`` with the nearest known name; ``otherwise`` without one."""
     found = nearest(name, known, least=least)
     return f"did you mean {found}?" if found else otherwise
 

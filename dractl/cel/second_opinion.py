@@ -1,4 +1,4 @@
-"""What cel-python, a CEL engine without Kubernetes in it, says of an expression: for doubtful cases.
+"""The result of cel-python, a CEL engine without Kubernetes in it: a second opinion for doubtful cases.
 
 It knows neither quantities nor versions, which it gets as plain strings, and none of the functions of the
 API server. docs/cel.md says why it is not what dractl evaluates with.

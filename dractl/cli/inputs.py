@@ -35,7 +35,7 @@ def read(
     may_be_empty: bool = False,
     quiet: bool = False,
 ) -> Inputs | None:
-    """The documents at ``paths``; None, after a message, if there are none.
+    """The documents at ``paths``; None, after a message, without any.
 
     With ``may_be_empty``, readable files without documents are not a failure. ``quiet`` omits messages about
     skipped links. Raises UsageError if ``output`` is one of the inputs, and for an invalid path or pattern.

@@ -90,7 +90,7 @@ class Target(NamedTuple):
 
     @property
     def is_set(self) -> bool:
-        """Whether any of the three says something."""
+        """Whether any of the three is set."""
         return bool(self.node_name) or self.all_nodes or self.selector is not None
 
     @property

@@ -37,7 +37,7 @@ class Key(NamedTuple):
 
 
 def namespace_of(item: Mapping[str, Any]) -> str:
-    """The namespace of an object, ``default`` where it says none and its kind has one."""
+    """The namespace of an object, ``default`` if unset and its kind has one."""
     if item.get("kind") in CLUSTER_SCOPED:
         return ""
     metadata: ObjectMeta | None = item.get("metadata")
@@ -58,7 +58,7 @@ def metadata_of(item: Mapping[str, Any]) -> ObjectMeta:
 
 
 def created_at(item: Mapping[str, Any]) -> str:
-    """When an object was made, as its text says; empty where it does not."""
+    """When an object was made, as its text has it; empty if unset."""
     metadata: ObjectMeta | None = item.get("metadata")
     return (metadata or {}).get("creationTimestamp") or ""
 
@@ -123,7 +123,7 @@ class Objects:
         self._kinds.setdefault(key.kind, {}).setdefault(key)
 
     def remove(self, key: Key) -> None:
-        """Forget the object of that key, if there is one."""
+        """Forget the object of that key, if it exists."""
         if self._items.pop(key, None) is not None:
             del self._kinds[key.kind][key]
 

@@ -169,7 +169,7 @@ class Inventory:
         return _built(identity, kept, [entry for entry in same if entry.name not in names], rules)
 
     def _same_generation(self, kept: Slice, rules: PoolRules) -> list[Slice] | None:
-        """All slices of a pool of the generation that was kept; None if there is a newer one."""
+        """All slices of a pool of the generation that was kept; None if a newer one exists."""
         same = []
         for entry in self._by_pool[kept.pool_id]:
             if entry.generation > kept.generation:

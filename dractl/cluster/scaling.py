@@ -45,11 +45,11 @@ _PER_NODE = "DaemonSet"
 
 
 class ScaleError(ValueError):
-    """A workload that cannot be scaled; the message is one line and says why."""
+    """A workload that cannot be scaled; the message is one line with the reason."""
 
 
 def scaled(objects: Iterable[Object], replicas: Mapping[str, int]) -> list[Object]:
-    """The objects with so many replicas as ``replicas`` says, and without the pods that are too many then.
+    """The objects with the number of ``replicas``, and without the pods that are too many then.
 
     A workload is named by NAME, KIND/NAME, NAMESPACE/NAME or KIND/NAMESPACE/NAME. A Job gets the number as
     its parallelism, and as its completions where they are fewer. Of a Deployment whose ReplicaSets are among

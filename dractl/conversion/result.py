@@ -70,7 +70,7 @@ class Conversion(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether there is a result: nothing is lost, or it was asked for and all could be read."""
+        """Whether it has a result: nothing is lost, or it was asked for and all could be read."""
         return not self.lost or (self.lossy and not any(lost.is_broken for lost in self.lost))
 
     @property

@@ -22,7 +22,7 @@ def _kind(finding: Finding) -> _Kind:
 
 
 class Unlisted(NamedTuple):
-    """Findings that are counted only: the first of its kind, and how many there are."""
+    """Findings that are counted only: the first of its kind, and their number."""
 
     first: Finding
     number: int

@@ -94,7 +94,7 @@ def paragraphs(row: Rule) -> list[str]:
 
 
 def kinds_of(row: Rule) -> tuple[str, ...]:
-    """The kinds a row covers; what it says of a claim's spec holds for the spec in a template."""
+    """The kinds a row covers; what holds of a claim's spec holds for the spec in a template."""
     if _CLAIM in row.kinds and any(place.startswith("spec") for place in row.at):
         return tuple(dict.fromkeys((*row.kinds, _TEMPLATE)))
     return row.kinds

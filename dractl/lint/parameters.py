@@ -37,7 +37,7 @@ _MAX_MESSAGE = 300
 
 
 class SchemaFileError(ValueError):
-    """A file that is not a usable JSON Schema; the message says why."""
+    """A file that is not a usable JSON Schema; the message gives the reason."""
 
 
 class ParameterSchema(NamedTuple):

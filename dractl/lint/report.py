@@ -17,7 +17,7 @@ SCHEMA = "dractl.validate/1"
 
 
 class Summary(NamedTuple):
-    """What was looked at, and how many findings of which weight there are.
+    """The number of inputs, and of findings by severity.
 
     ``prototypes`` are those of the objects that are validated as objects of a prototype API, ``unlisted`` the
     findings that are counted here but not listed, because there are too many.
@@ -32,7 +32,7 @@ class Summary(NamedTuple):
     unlisted: int = 0
 
     def to_dict(self) -> dict[str, int]:
-        """The counts as the JSON documents have them; the last two only where there are any."""
+        """The counts as the JSON documents have them; the last two only if any."""
         counts = self._asdict()
         for name in ("prototypes", "unlisted"):
             if not counts[name]:
@@ -96,7 +96,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether there is no error."""
+        """Whether it has no errors."""
         return self.summary.errors == 0
 
     @property

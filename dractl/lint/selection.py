@@ -29,7 +29,7 @@ def chooser(select: Iterable[str], ignore: Iterable[str]) -> Callable[[Finding],
 
 
 def only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
-    """``report`` with the findings that ``is_wanted`` says yes to, counted again.
+    """``report`` with the findings that ``is_wanted`` accepts, counted again.
 
     What merely follows from a finding that is not wanted stands for itself.
     """

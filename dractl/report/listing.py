@@ -1,4 +1,4 @@
-"""Rows with a sentence at their end: in columns where there is room, else the sentence below its row."""
+"""Rows with a sentence at their end: in columns if they fit, else the sentence below its row."""
 
 from __future__ import annotations
 

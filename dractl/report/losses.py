@@ -89,5 +89,5 @@ _UNQUOTED = frozenset(
 
 
 def command_in(text: str) -> str:
-    """The first line of a text that a CI would take for a command; empty if there is none."""
+    """The first line of a text that a CI would take for a command; empty if missing."""
     return next((line.strip() for line in text.splitlines() if characters.has_command(line)), "")

@@ -63,7 +63,7 @@ def _nothing(simulation: Simulation, style: Style) -> Iterator[str]:
 
 
 def _cut(lines: Iterable[str]) -> Iterator[str]:
-    """As many lines as a part of a report may have, and how many more there are."""
+    """As many lines as a part of a report may have, and the number of the others."""
     every = iter(lines)
     yield from islice(every, budgets.LINES.value)
     more = sum(1 for _ in every)
@@ -72,7 +72,7 @@ def _cut(lines: Iterable[str]) -> Iterator[str]:
 
 
 def tables(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
-    """The parts of a report about what there is: the table, and what waits and what took no part."""
+    """The parts of a report about the state: the table, and what waits and what took no part."""
     if simulation.placements:
         yield _table(simulation.placements, style)
     yield from troubles(simulation, style)

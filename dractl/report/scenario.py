@@ -1,4 +1,4 @@
-"""A scenario for people: after each step what changed, and what there is then."""
+"""A scenario for people: after each step what changed, and the state then."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
 
 
 def unlisted(number: int, style: Style) -> Iterator[str]:
-    """How many findings are counted but not listed, if there are any."""
+    """How many findings are counted but not listed, if any."""
     if number:
         text = budgets.FINDINGS.message(wanted=counted(number, "finding"))
         yield f"{style.paint('info', 'info:')} {text}"

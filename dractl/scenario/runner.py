@@ -68,7 +68,7 @@ class Played(NamedTuple):
 
     @property
     def last(self) -> Simulation:
-        """What there is in the end."""
+        """The final state."""
         return self.states[-1].simulation
 
     @property

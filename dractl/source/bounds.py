@@ -143,7 +143,7 @@ def place_of(descriptor: int, path: str) -> str:
 
 
 def identity(file: str | int) -> tuple[int, int] | None:
-    """What makes a regular file the same under another name; None if there is no such file."""
+    """What makes a regular file the same under another name; None if no such file exists."""
     try:
         status = os.stat(file)  # noqa: PTH116 - pathlib costs time
     except (OSError, ValueError):

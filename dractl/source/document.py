@@ -102,7 +102,7 @@ class Document:
         return found[0] if found else ""
 
     def source_line(self, line: int) -> str:
-        """The text of the 1-based ``line`` of the file; empty if there is none."""
+        """The text of the 1-based ``line`` of the file; empty if missing."""
         return "" if self._source is None else self._source.line(line)
 
     @property
@@ -121,7 +121,7 @@ class Document:
         return self._base
 
     def has_written(self, steps: Steps) -> bool:
-        """Whether what ``steps`` lead to is in the text; a typed list says of its items what they are."""
+        """Whether what ``steps`` lead to is in the text; a typed list has the kind of its items."""
         return self._source is not None and self._find(steps).depth == len(steps)
 
     def is_merged(self, steps: Steps) -> bool:

@@ -193,7 +193,7 @@ def _environment() -> dict[str, str]:
 
 
 def _repository() -> _Repository:
-    """The repository of the working folder; raises _Failed if there is none, or one that looks made up."""
+    """The repository of the working folder; raises _Failed without one, or for one that looks made up."""
     here = os.path.realpath(os.getcwd())  # noqa: PTH109 - as all paths here, a text
     top = _top(here)
     if top is None:
@@ -221,7 +221,7 @@ def _top(folder: str) -> str | None:
 
 
 def _program(top: str) -> str:
-    """The git of ``PATH``, never one from the checkout; raises _Failed if there is none."""
+    """The git of ``PATH``, never one from the checkout; raises _Failed if missing."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     absolute = [folder for folder in folders if os.path.isabs(folder)]  # noqa: PTH117
     outside = [folder for folder in absolute if not _is_below(os.path.realpath(folder), top)]

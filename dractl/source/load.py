@@ -196,7 +196,7 @@ def load_paths(
 
 
 def _added(found: list[Loaded], more: Iterable[Loaded]) -> bool:
-    """Add ``more`` to ``found``; whether there is room for others."""
+    """Add ``more`` to ``found``; whether others still fit."""
     for item in more:
         found.append(item)
         if _is_full(found):
@@ -205,7 +205,7 @@ def _added(found: list[Loaded], more: Iterable[Loaded]) -> bool:
 
 
 def _is_full(found: list[Loaded]) -> bool:
-    """Whether there are more documents than a run reads; what is beyond the limit is left out and said."""
+    """Whether the documents exceed the limit of a run; those beyond it are left out and reported."""
     most = budgets.DOCUMENTS.value
     if len(found) <= most:
         return False

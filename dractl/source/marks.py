@@ -10,7 +10,7 @@ __all__ = ["Mark", "MarkList", "Place", "Steps", "find"]
 Steps: TypeAlias = "Sequence[str | int]"
 
 MarkList: TypeAlias = "list[Any]"
-"""The marks of one mapping or list, kept flat because there are hundreds of thousands of them.
+"""The marks of one mapping or list, kept flat because a dump has hundreds of thousands of them.
 
 A list's marks are its own offset, then one mark an item; a mapping's are its own offset, then for each
 entry in the order of the text, repeated keys too: the key, the offset of the key, the mark of the value.
@@ -71,7 +71,7 @@ def inner(mark: Mark) -> Mark:
 
 
 def _entry(mark: Mark, value: object, step: str | int) -> tuple[int, Mark] | None:
-    """The offset of the key (or item) and the mark of the value at ``step``; None if there is none."""
+    """The offset of the key (or item) and the mark of the value at ``step``; None if missing."""
     if not isinstance(mark, list):
         return None
     if isinstance(value, dict) and isinstance(step, str) and step in value:

@@ -211,7 +211,7 @@ class _Reader:
         raise _FaultError(*scenario.findings)
 
     def _checked(self, expectations: Iterator[Expected]) -> Iterator[Expected]:
-        """The expectations, if each names a thing once, and rules that there are."""
+        """The expectations, if each names a thing once, and existing rules."""
         for expected in expectations:
             for part in ("pods", "claims"):
                 seen: dict[str, str] = {}
@@ -250,6 +250,6 @@ def _may_count(item: Loaded) -> bool:
 
 
 def _unknown(rule: str) -> str:
-    """Why no object can break a rule of that id; nothing if there is one."""
+    """Why no object can break a rule of that id; nothing if one can."""
     ids = list(known_ids())
     return "" if rule in ids else f"{unknown_rule(rule, ids)} (dractl rules lists them)"

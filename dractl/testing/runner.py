@@ -114,7 +114,7 @@ def try_case(case: Case, gates: GateSet, allowance: Allowance | None = None) -> 
 
 
 def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simulation], list[str]]:
-    """What there is after each step, the start first, and what could not be done."""
+    """The state after each step, the start first, and what could not be done."""
     if not case.steps:
         found = simulate(
             case.loaded,
@@ -158,7 +158,7 @@ def _failing(case: Case, subject: str, message: str) -> Failure:
 
 
 def document(results: Results) -> dict[str, Any]:
-    """The JSON document of ``dractl test --format json``; it has errors only where there are any."""
+    """The JSON document of ``dractl test --format json``; it has errors only if any."""
     tried, faulty = results.tried, results.faulty
     summary = {"files": results.files, "cases": len(tried), "failed": sum(not entry.ok for entry in tried)}
     return {

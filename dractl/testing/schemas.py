@@ -15,7 +15,7 @@ from dractl.testing.format import TESTS
 __all__ = ["FORMATS", "played_schema"]
 
 FORMATS: Mapping[str, dict[str, Any]] = {SCENARIO_SCHEMA: SCENARIO, TESTS_SCHEMA: TESTS}
-"""The schema of each file format, by what a file says in its field ``schema``."""
+"""The schema of each file format, by the value of the field ``schema``."""
 
 _NOT_OF_A_STATE = ("schema", "kubeVersion", "featureGates")
 

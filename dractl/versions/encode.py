@@ -55,7 +55,7 @@ def _field(source: Tables, field: Field, value: Any) -> object:
 
 
 def _item(source: Tables, field: Field, value: Any) -> object:
-    """A list item or map value: kept even when there is nothing in it."""
+    """A list item or map value: kept even if empty."""
     if field.type == "ref" and source.scalar(field.ref) is None:
         return _struct(source, field.ref, value)
     found = _field(source, field, value)

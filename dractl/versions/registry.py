@@ -1,4 +1,4 @@
-"""From a document's apiVersion and kind to the kind of a minor, or why there is none."""
+"""From a document's apiVersion and kind to the kind of a minor, or why it has none."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Lookup(NamedTuple):
 
 
 class TypeMeta(NamedTuple):
-    """What a document says of its kind, of any type; None where it says nothing."""
+    """The kind of a document, of any type; None if unset."""
 
     api_version: object
     kind: object
@@ -123,7 +123,7 @@ def _values(minor: Minor, name: str, other: str) -> list[str]:
 
 
 def _like(document: dict[object, object], name: str) -> str:
-    """The key that ``document`` has in the place of ``name``; empty if there is none."""
+    """The key that ``document`` has in the place of ``name``; empty if missing."""
     wanted = name.casefold()
     keys = (key for key in document if isinstance(key, str) and key != name)
     return next((key for key in keys if re.sub(r"[\s_-]", "", key).casefold() == wanted), "")

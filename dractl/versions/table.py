@@ -115,7 +115,7 @@ class Tables:
         return row if row.get("scalar") else None
 
     def struct(self, key: str) -> StructType:
-        """The struct type ``key``; raises KeyError if there is none."""
+        """The struct type ``key``; raises KeyError if missing."""
         found = self._structs.get(key)
         if found is None:
             found = self._structs[key] = StructType(key, self._rows[key])

@@ -43,7 +43,7 @@ def pod_steps(kind: Kind) -> tuple[str, ...] | None:
 
 
 def workload_steps(api_version: str, kind: str) -> tuple[str, ...] | None:
-    """The steps to the pod, or to the pod template, in what a document says it is; None if it holds none."""
+    """The steps to the pod, or to the pod template, by the kind of a document; None if it holds none."""
     workload = _WORKLOADS.get(kind)
     group = api_version.rpartition("/")[0]
     return workload.template if workload is not None and workload.group == group else None

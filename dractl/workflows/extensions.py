@@ -98,7 +98,7 @@ SIMULATE: ExtensionPoint[Simulate] = ExtensionPoint("simulate")
 
 
 def known_dialect(dialect: str | None) -> str | None:
-    """``dialect`` if there is one of that name, or none is given; raises ValueError otherwise."""
+    """``dialect`` if it exists, or none is given; raises ValueError otherwise."""
     if dialect is None:
         return None
     dialects = DIALECTS.get(PROTOTYPES) or ()

@@ -188,7 +188,7 @@ class Counted(Protocol):
 
     @property
     def is_object(self) -> bool:
-        """Whether there is a verdict on it."""
+        """Whether it has a verdict."""
 
 
 class Judged(NamedTuple):
@@ -205,7 +205,7 @@ class Judged(NamedTuple):
 
     @property
     def is_object(self) -> bool:
-        """Whether there is a verdict on it: its kind is read, or it is refused for what it seems to be."""
+        """Whether it has a verdict: its kind is read, or it is refused for what it seems to be."""
         if not isinstance(self.item, Document):
             return False
         return self.is_prototype or self.admission is not None or bool(self.errors)

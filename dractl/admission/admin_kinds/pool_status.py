@@ -77,7 +77,7 @@ def check_pool_status_request_status(
     status: ResourcePoolStatusRequestStatus | None,
     old_status: ResourcePoolStatusRequestStatus | None,
 ) -> None:
-    """The new status, None where there is none; mirrors ``validateResourcePoolStatusRequestStatusUpdate``.
+    """The new status, None if missing; mirrors ``validateResourcePoolStatusRequestStatusUpdate``.
 
     What a status must contain is checked by the declarative rules.
     """

@@ -168,5 +168,5 @@ def check_capacity_names(ctx: Context, row: Rule, amounts: Mapping[str, str], pa
 
 
 def request_named(requests: list[DeviceRequest], name: str) -> DeviceRequest | None:
-    """The stored request of the name ``name``, the first of several; None if there is none."""
+    """The stored request of the name ``name``, the first of several; None if missing."""
     return next((request for request in requests if request.get("name", "") == name), None)

@@ -249,7 +249,7 @@ def check_claim_status(
 
 
 def check_allocation_unchanged(ctx: Context, allocation: JsonObject | None, old: JsonObject | None) -> None:
-    """An allocation is the same as before, if there is one and was one."""
+    """An allocation that existed before is unchanged."""
     if allocation is None or old is None or _allocations_equal(ctx.minor)(allocation, old):
         return
     message = "an allocation is immutable; remove it before setting another one"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     )
 
 DeviceKey = tuple[str, str, str, str]
-"""Driver, pool, device and share of an allocated device; the share is empty where there is none."""
+"""Driver, pool, device and share of an allocated device; the share is empty if missing."""
 
 
 _DEVICE = Scope(

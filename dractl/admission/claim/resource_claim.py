@@ -199,12 +199,12 @@ def _check_device_claim(
 
 
 def admin_label(ctx: Context) -> str:
-    """The label of a namespace that allows admin access; empty where there is no such label yet."""
+    """The label of a namespace that allows admin access; empty for minors without it."""
     return limits.constant("DRAAdminNamespaceLabelKey", ctx.minor) or ""
 
 
 def wants_admin_access(devices: DeviceClaim) -> int | None:
-    """The position of the first request for admin access in a device claim; None if there is none."""
+    """The position of the first request for admin access in a device claim; None if missing."""
     for position, request in enumerate(devices.get("requests") or []):
         if (request.get("exactly") or {}).get("adminAccess") is True:
             return position

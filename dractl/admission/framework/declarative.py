@@ -52,7 +52,7 @@ Else they are only compared with the hand-written ones, and thrown away.
 """
 
 Walk = Callable[[Any, Any, Chain, list[Declared]], None]
-"""Checks a value against the old one at the same place (None where there is none to compare with)."""
+"""Checks a value against the old one at the same place (None without one)."""
 
 
 def check_declared(
@@ -128,7 +128,7 @@ _UNION_ORDER = ("int", "bool", "string", "version", "ints", "bools", "strings", 
 
 
 def _tags(struct_name: str, field: Field, gates: GateSet) -> Iterator[Tag]:
-    """The tags in force: alpha ones never are, and conditional ones only if their gate says so."""
+    """The tags in force: alpha ones never are, and conditional ones only if their gate is on."""
     untagged = _UNTAGGED.get(str(gates.minor), {}).get((struct_name, field.name), ())
     for text in (*untagged, *field.tags):
         stage, at, rest = text.partition("@")
@@ -152,7 +152,7 @@ _PRESENCE = frozenset({"required", "customValidation"})
 
 @cache
 def _struct_walk(source: Tables, type_key: str, gates: GateSet) -> Walk | None:
-    """The checks of a struct type and of all that is under it; None if there are none."""
+    """The checks of a struct type and of all that is under it; None if missing."""
     struct = source.struct(type_key)
     name = type_key.partition(".")[2]
     fields: list[tuple[str, Walk]] = []
@@ -181,7 +181,7 @@ def _struct_walk(source: Tables, type_key: str, gates: GateSet) -> Walk | None:
 
 
 class _Nothing:
-    """Marks that there is no old object to compare a field with."""
+    """Marks that no old object exists to compare a field with."""
 
 
 _NOTHING = _Nothing()

@@ -64,7 +64,7 @@ def key(path: FieldPath, name: str) -> FieldPath:
 
 
 def path_of(chain: Chain) -> FieldPath:
-    """The path that a chain stands for; made only when there is an error."""
+    """The path that a chain stands for; made only for an error."""
     steps: list[tuple[Callable[..., FieldPath], str | int]] = []
     while chain is not None:
         chain, add, step = chain

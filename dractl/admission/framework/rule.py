@@ -251,7 +251,7 @@ def _by_place() -> dict[tuple[str, ErrorType], Rule]:
 
 
 def rule_at(kind: str, text: str, type_: ErrorType) -> Rule | None:
-    """The rule that refuses the place ``text`` of ``kind`` with ``type_``; None if no row says so."""
+    """The rule that refuses the place ``text`` of ``kind`` with ``type_``; None if no row does."""
     if kind == "ResourceClaimTemplate" and text.startswith("spec.spec."):
         found = _by_place().get(("ResourceClaim:" + pattern_of(text.removeprefix("spec.")), type_))
         if found is not None:

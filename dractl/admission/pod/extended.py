@@ -1,4 +1,4 @@
-"""Rules for what the status of a pod says about the claim for its extended resources."""
+"""Rules for the status of a pod, about the claim for its extended resources."""
 
 from __future__ import annotations
 

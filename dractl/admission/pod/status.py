@@ -1,4 +1,4 @@
-"""Rules for what the status of a pod says about its claims."""
+"""Rules for the status of a pod, about its claims."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ PSTAT_CONDITION_TYPE = rule(
 
 
 def check_pod_status(ctx: Context, pod: Pod, old_pod: Pod | None = None) -> None:
-    """The DRA parts of a pod's new status; mirrors what ``ValidatePodStatusUpdate`` says of them.
+    """The DRA parts of a pod's new status; mirrors ``ValidatePodStatusUpdate``.
 
     ``pod`` has the spec of the stored one, ``old_pod``; without it everything counts as new.
     """

@@ -91,7 +91,7 @@ META_UPDATE_IMMUTABLE = rule(
 
 
 def has_version(ctx: Context, meta: ObjectMeta) -> bool:
-    """Whether an update says which version it starts from; refused if not, and then nothing else is judged.
+    """Whether an update has the version it starts from; refused if not, and then nothing else is judged.
 
     Mirrors ``Store.Update`` for the strategies that do not allow unconditional updates.
     """

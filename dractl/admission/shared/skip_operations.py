@@ -66,7 +66,7 @@ SKIP_OPS_PREPARE = rule(
 def check_skip_operations(
     ctx: Context, operations: list[str], path: FieldPath, row: Rule = SKIP_OPS_PREPARE
 ) -> None:
-    """What the operations mean together, as ``row`` says it; mirrors ``validateSkipNodeOperations``."""
+    """What the operations mean together, as ``row`` has it; mirrors ``validateSkipNodeOperations``."""
     if "NodePrepareResources" not in operations:
         return
     if "NodeUnprepareResources" not in operations and "*" not in operations:

@@ -1,4 +1,4 @@
-"""What type errors say beyond that something is wrong: what there is, and what was probably meant."""
+"""Advice in type errors: what exists, and what was probably meant."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def no_overload_message(
 
 
 def _possible(node: Call, overloads: tuple[Overload, ...], shown: list[str]) -> str:
-    """What there is that may have been meant: the signatures for the first value, or the first few of all."""
+    """What may have been meant: the signatures for the first value, or the first few of all."""
     is_method = node.target is not None
     fitting = [
         row

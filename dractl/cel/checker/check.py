@@ -227,7 +227,7 @@ class _Checker:
         return self._resolve(node, overloads, arguments)
 
     def _is_known(self, node: Call) -> bool:
-        """Whether there is a function of the name, maybe within a namespace that the target is."""
+        """Whether a function of the name exists, maybe within a namespace that the target is."""
         functions = self._declared.functions
         if node.function.removeprefix(".") in functions:
             return True

@@ -82,7 +82,7 @@ CONSTANTS = {"google.protobuf.NullValue.NULL_VALUE": 0}
 
 
 def field_type(message: str, field: str) -> Type | None:
-    """The type of a field of ``message``, or None where there is no such field."""
+    """The type of a field of ``message``, or None for an unknown field."""
     known = MESSAGES.get(message)
     found = known.fields.get(field) if known is not None else None
     return found.type if found is not None else None

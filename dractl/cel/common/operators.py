@@ -338,7 +338,7 @@ def _selects_nothing(key: Value) -> NoReturn:
 
 
 def selected(operand: Value, key: Value) -> Value:
-    """The element of a map or list at ``key``; raises EvaluationError where there is none."""
+    """The element of a map or list at ``key``; raises EvaluationError if missing."""
     if type(key) not in QUALIFIERS:
         _selects_nothing(key)
     if isinstance(operand, dict):
@@ -355,7 +355,7 @@ def selected(operand: Value, key: Value) -> Value:
 
 
 def selected_if_present(operand: Value, key: Value) -> tuple[bool, Value]:
-    """Whether there is an element at ``key``, and the element; a value without elements has none."""
+    """Whether ``key`` has an element, and the element; a value without elements has none."""
     if type(key) not in QUALIFIERS:
         _selects_nothing(key)
     if isinstance(operand, dict):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dractl.cel.common.types import Type
 
 Value: TypeAlias = object
-"""A CEL value; its Python class says which kind, so look at that before using it."""
+"""A CEL value; its Python class tells the kind, so look at that before using it."""
 
 
 class LibraryValue(Protocol):
@@ -184,11 +184,11 @@ class PartialMap(FieldMap):
         return value
 
     def __contains__(self, key: object) -> bool:
-        """Whether there is a value at ``key``; raises EvaluationError where it cannot be used."""
+        """Whether ``key`` has a value; raises EvaluationError where it cannot be used."""
         return super().__contains__(key) and self[str(key)] is not None
 
     def can_use(self, key: str) -> bool:
-        """Whether there is a value at ``key`` that can be used."""
+        """Whether ``key`` has a value that can be used."""
         value = super().get(key)
         return value is not None and not isinstance(value, EvaluationError)
 

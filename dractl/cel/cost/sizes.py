@@ -39,7 +39,7 @@ def exactly(size: int) -> Size:
 
 
 def limited(number: int) -> int:
-    """``number``, or the highest that there is."""
+    """``number``, or the highest."""
     return min(number, UNLIMITED)
 
 

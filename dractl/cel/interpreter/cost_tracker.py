@@ -119,7 +119,7 @@ class _MeteredPlanner(Planner):
         self._look: Look = charged_look if options.charges_successes else look
 
     def _planned(self, node: Node) -> Step:
-        """The step that computes ``node``, charges it, and says where it failed."""
+        """The step that computes ``node``, charges it, and notes where it failed."""
         step = self._charged(node)
         return step if is_literal(step) else located(step, node.offset)
 

@@ -71,7 +71,7 @@ def negation(operand: Step) -> Step:
 
 
 def or_other(function: str, target: Step, other: Step, *, lenient: bool = False) -> Step:
-    """``or()`` and ``orValue()``: ``other`` is evaluated only where there is no value.
+    """``or()`` and ``orValue()``: ``other`` is evaluated only without a value.
 
     ``lenient`` ones give a target that is not optional as it is.
     """

@@ -103,7 +103,7 @@ def device(frame: Frame) -> Value:
 
 
 def variable(name: str) -> Step:
-    """The variable ``name`` of an environment in which there are several."""
+    """The variable ``name`` of an environment with several variables."""
     return lambda frame: frame[0][name]
 
 

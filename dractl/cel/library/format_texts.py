@@ -1,4 +1,4 @@
-"""What ``format.*().validate()`` says of a text in which minor: the server's sentences, word for word.
+"""The result of ``format.*().validate()`` for a text, by minor: the server's sentences, word for word.
 
 A selector can compare them, and their length counts for its cost, so dractl's own words would not do.
 Mirrors ``k8s.io/apimachinery/pkg/util/validation`` and ``pkg/api/validate/content``.

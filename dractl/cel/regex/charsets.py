@@ -108,13 +108,13 @@ def perl_class(letter: str, *, fold: bool) -> CharSet:
 
 
 def posix_class(name: str, *, fold: bool) -> CharSet | None:
-    """The set of ``[:name:]``, with a ``^`` the opposite; None if there is none of that name."""
+    """The set of ``[:name:]``, with a ``^`` the opposite; None for an unknown name."""
     ranges = _POSIX.get(name.removeprefix("^"))
     return None if ranges is None else CharSet(ranges, negated=name.startswith("^"), fold=fold)
 
 
 def named_class(name: str, *, negated: bool, fold: bool) -> CharSet | None:
-    """The set of a Unicode category or script; None if there is none of that name.
+    """The set of a Unicode category or script; None for an unknown name.
 
     Case, spaces, dashes and underscores in the name do not matter, as from Go 1.25 on.
     """

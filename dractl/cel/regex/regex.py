@@ -39,7 +39,7 @@ class RegexError(ValueError):
 
 
 def _longest(translation: Translation | None, budget: int) -> int:
-    """The length of the longest text that ``re`` searches in so many steps; -1 if there is none."""
+    """The length of the longest text that ``re`` searches in so many steps; -1 if no text qualifies."""
     if translation is None:
         return -1
     longest = int((budget / translation.branches) ** (1 / translation.degree)) - 1
@@ -90,7 +90,7 @@ class Regex:
         return search(self._made(), text, start, is_enough=is_enough)
 
     def has_match(self, text: str) -> bool:
-        """Whether there is a match anywhere; raises GivenUpError."""
+        """Whether it matches anywhere; raises GivenUpError."""
         return self.search(text, is_enough=True) is not None
 
     def _made(self) -> tuple[Instruction, ...]:

@@ -78,7 +78,7 @@ def _summed_up(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _reason(findings: Iterable[Finding]) -> str:
-    """The first error as the reason for leaving an object out; empty if there is none."""
+    """The first error as the reason for leaving an object out; empty if missing."""
     for finding in findings:
         if finding.severity is Severity.ERROR:
             where = finding.location

@@ -91,7 +91,7 @@ class PodSpec(NamedTuple):
 
 
 class Lint(NamedTuple):
-    """What a check says of one place of one object; ``related`` names other objects or fields.
+    """What a check reports about one place of one object; ``related`` names other objects or fields.
 
     ``offset`` counts characters into the text at that place, where only a part of it is meant; ``severity``
     is the rule's if it is not given.
@@ -182,7 +182,7 @@ class InputSet:
         return (kind, name) in self._by_name or self.is_unread(kind, name)
 
     def is_unread(self, kind: str, name: str) -> bool:
-        """Whether there is such an object of a version that the minor does not have."""
+        """Whether such an object was given in a version that the minor does not have."""
         return (kind, name) in self._unread
 
     def pods(self) -> Iterator[PodSpec]:

@@ -1,4 +1,4 @@
-"""The row of a rule that is dractl's own: what it says, and how much that weighs."""
+"""The row of a rule that is dractl's own: its text and its severity."""
 
 from __future__ import annotations
 

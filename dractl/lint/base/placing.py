@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from dractl.versions.table import Kind
 
 
 def object_ref(document: Document) -> ObjectRef | None:
-    """Which object the document describes, as far as it says; None if it is not an object."""
+    """Which object the document describes, as far as it is known; None for another value."""
     value = document.value
     if not isinstance(value, dict):
         return None
@@ -130,7 +131,7 @@ _DROPPED = {
 
 
 def _dropped_at(document: Document, rule: str, steps: Steps) -> tuple[Steps, _Dropped] | None:
-    """The dropped field behind an error of ``rule`` at ``steps``, with its place; None if there is none."""
+    """The dropped field behind an error of ``rule`` at ``steps``, with its place; None if missing."""
     row = _DROPPED.get(rule)
     if row is None:
         return None
@@ -166,6 +167,7 @@ def of_error(
         meaning = ""
     # The hint lists all names, and the likely one was found among them.
     is_listed = bool(meaning) and error.hint.startswith("the pod has ")
+    tag = _tag(document, error, steps)
     return Finding(
         error.rule,
         Severity.ERROR,
@@ -173,9 +175,18 @@ def of_error(
         str(error.path),
         error.bad_value,
         message,
-        "; ".join(filter(None, ("" if is_listed else error.hint, meaning))),
+        "; ".join(filter(None, ("" if is_listed else error.hint, tag or meaning))),
         (),
         object_ref(document),
-        location(document, steps, error.offset),
+        location(document, steps, None if tag else error.offset),
         after_decode,
     )
+
+
+def _tag(document: Document, error: FieldError, steps: Steps) -> str:
+    """Why an expression is empty: YAML reads ``!`` at the start of a value as a tag."""
+    if error.bad_value != "" or not error.rule.startswith("cel/"):
+        return ""
+    line, column = document.locate(steps) or (0, 1)
+    is_tag = re.match(r"\S+\s*:\s+!", document.source_line(line)[column - 1 :])
+    return "YAML reads `!` at the start of a value as a tag; quote the expression" if is_tag else ""

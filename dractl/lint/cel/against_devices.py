@@ -144,7 +144,7 @@ def _about_request(
 
 
 def _is_nothing(trial: SelectorResult, groups: Sequence[Group]) -> bool:
-    """Whether none of the devices of ``groups``, which are all there are, is selected."""
+    """Whether none of the devices of ``groups``, which are all, is selected."""
     if trial.is_matched is not False or trial.failures or not groups:
         return False
     return all(group.is_complete for group in groups)
@@ -232,7 +232,7 @@ def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iter
 
 
 def _looked_for(reference: Reference, groups: list[Group]) -> tuple[str, set[str]]:
-    """The part of a reference that no device has, name or domain, and those of its kind that there are."""
+    """The part of a reference that no device has, name or domain, and the existing ones of its kind."""
     known = {name for group in groups for name in group.names(reference.section, reference.domain)}
     if known:
         return reference.name, known

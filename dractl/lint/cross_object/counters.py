@@ -190,7 +190,7 @@ def check_counters(pool: InputPool) -> Iterator[Lint]:
 
 
 def _counter_sets(pool: InputPool, sets: _Sets) -> Iterator[Lint]:
-    """Fills ``sets``; says which are defined twice."""
+    """Fill ``sets``; report which are defined twice."""
     for entry in pool.newest:
         spec: ResourceSliceSpec = entry.given.spec
         for number, counter_set in enumerate(spec.get("sharedCounters") or ()):

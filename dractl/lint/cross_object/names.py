@@ -71,7 +71,7 @@ _APART = "if they are for different clusters, validate them separately; otherwis
 
 
 def _said(given: InputObject) -> JsonDict:
-    """What an object says, in whatever API version."""
+    """The content of an object, in whatever API version."""
     return {name: value for name, value in given.value.items() if name != "apiVersion"}
 
 

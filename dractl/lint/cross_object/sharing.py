@@ -124,7 +124,7 @@ _PODS_AT_ONCE = {
     "Deployment": "replicas", "ReplicaSet": "replicas", "StatefulSet": "replicas", "Job": "parallelism",
     "ReplicationController": "replicas",
 }  # fmt: skip
-"""The workloads that make equal pods, and the field that says how many run at once."""
+"""The workloads that make equal pods, and the field for how many run at once."""
 
 
 def claims_are_named_once(inputs: InputSet) -> Iterator[Lint]:

@@ -80,7 +80,7 @@ _EVICTS = "; NoExecute evicts the pods that use them"
 
 
 def taint_rules_select(inputs: InputSet, pools: list[InputPool]) -> Iterator[Lint]:
-    """Rules select some of the devices given, and not simply all there are."""
+    """Rules select some of the devices given, and not simply all."""
     for given in inputs.of("DeviceTaintRule"):
         spec: DeviceTaintRuleSpec = given.spec
         selector = spec.get("deviceSelector")

@@ -27,7 +27,7 @@ Judge = Callable[[object], Admission]
 
 
 class _Explained(NamedTuple):
-    """A problem of decoding with the mistake behind it; None if there is no explanation.
+    """A problem of decoding with the mistake behind it; None without an explanation.
 
     The server does not see one that ``is_hidden`` under another one.
     """
@@ -152,7 +152,7 @@ class _Reading(NamedTuple):
 def _readable(
     value: object, admission: Admission, problems: list[_Explained], judge: Judge
 ) -> _Reading | None:
-    """The reading whose errors are told; None if there is none."""
+    """The reading whose errors are told; None if missing."""
     fatal = [entry.explanation for entry in problems if entry.problem.kind == "fatal"]
     if not fatal:
         return _Reading(value, admission, [])
@@ -245,7 +245,7 @@ def _followers(reading: _Reading, problems: list[_Explained], judge: Judge) -> I
 
 
 def _is_lack(error: FieldError) -> bool:
-    """Whether something is missing, and nothing that is there is wrong."""
+    """Whether something is missing, and nothing present is wrong."""
     return error.type is ErrorType.REQUIRED or error.rule.endswith("-none") or error.bad_value in ("", 0)
 
 

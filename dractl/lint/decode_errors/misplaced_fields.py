@@ -121,7 +121,7 @@ def _way_down(field: Unknown, route: Route) -> str:
 
 
 def _levels_up(field: Unknown) -> tuple[int, Steps] | None:
-    """How many objects up there is one with the field, and where."""
+    """How many objects up one has the field, and where."""
     if field.name == "name":
         return None
     around = structs_on(field.source, field.kind, field.steps[:-1])

@@ -11,7 +11,7 @@ _MISSING: object = object()
 
 
 class Repair(NamedTuple):
-    """Take the value at ``source`` and put it at ``target``, or leave it out if there is no target.
+    """Take the value at ``source`` and put it at ``target``, or leave it out without a target.
 
     ``value``, if it is given, is put there instead. A mapping is laid over one that is there already;
     anything else that is there stays.

@@ -30,7 +30,7 @@ _PLAIN = "decode/unknown"
 
 
 def mistake_behind(field: Unknown) -> Explanation | None:
-    """The first explanation that fits; None if there is none."""
+    """The first explanation that fits; None if none does."""
     found = (question(field) for question in _QUESTIONS)
     return next((explanation for explanation in found if explanation is not None), None)
 

@@ -117,7 +117,7 @@ def _unwrapped(source: Tables, expected: Field, steps: Steps, value: object) -> 
 
 
 def _converted(source: Tables, expected: Field, steps: Steps, value: object) -> Explanation | None:
-    """A scalar of another type; the server's own message says it best, so only the repair is new."""
+    """A scalar of another type; the server's own message is best, so only the repair is new."""
     if isinstance(value, list | dict):
         return None
     return Explanation(_FATAL, steps, "", "", Repair(steps, *_conversion(source, expected, steps, value)))

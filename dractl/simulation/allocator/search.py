@@ -178,7 +178,7 @@ class _Search:
         return self.steps + self.spared
 
     def _level(self, place: _Place) -> _Level | _End:
-        """The level at a place, or how it ends where there is nothing to try."""
+        """The level at a place, or how it ends where nothing is left to try."""
         self.steps += 1
         if self.steps >= self.next_event:
             over = self._event()

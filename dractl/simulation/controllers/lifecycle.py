@@ -124,7 +124,7 @@ def reserve_for_bound(pod: Pod, api_objects: Objects, most_consumers: int) -> It
 
 
 class PodStore(NamedTuple):
-    """The pods there are, by uid, and which of the others are gone.
+    """The existing pods, by uid, and which of the others are gone.
 
     ``knows_all``: all others; else those in ``gone``, while the rest may just not be in the input.
     ``keeps_extended``: finished pods keep their special claims. ``stops_at_others``: claims with a user that

@@ -34,7 +34,7 @@ class Problem(NamedTuple):
 
 
 class PodClaim(NamedTuple):
-    """An entry of a pod and the claim behind it; None where the status says that none is needed."""
+    """An entry of a pod and the claim behind it; None if the status needs none."""
 
     entry: ClaimEntry
     claim: Object | None

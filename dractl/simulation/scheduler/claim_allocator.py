@@ -54,7 +54,7 @@ class ClaimAllocator:
         has_shares = snapshot.features.node_allocatable
         self._shares = NodeShares(pod, snapshot.api_objects, snapshot.features.quirks) if has_shares else None
         self.decides_by_devices = not has_shares
-        """Whether a pod fits on a node as soon as there are devices for it."""
+        """Whether a pod fits on a node as soon as it gets devices."""
 
     def ends_attempt(self, refusal: Refusal) -> bool:
         """Whether a refusal by one node ends the attempt for all nodes."""
@@ -197,7 +197,7 @@ class ClaimAllocator:
 
 
 _NOTHING_TO_DO = CachedResult(Found((), {}, 0), "", is_plain=True)
-"""What there is to find for a pod without claims that wait for devices."""
+"""The result for a pod without claims that wait for devices."""
 
 
 def _labelled(demands: Sequence[ClaimDemand]) -> list[ClaimDemand]:

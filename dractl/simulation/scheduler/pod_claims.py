@@ -70,7 +70,7 @@ class PodClaims:
 
     @property
     def has_settled_all(self) -> bool:
-        """Whether there are claims, and all of them are allocated already."""
+        """Whether it has claims, all of them allocated already."""
         needs_special = self._extended is not None and self._extended.are_any_served
         return bool(self._claims) and not self.pending and not needs_special
 

@@ -27,7 +27,7 @@ class Fit(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A pod gets a node. ``tied`` has all nodes with the best score if there are several."""
+    """A pod gets a node. ``tied`` has all nodes with the best score if several."""
 
     fit: Fit
     tied: tuple[str, ...]

@@ -23,7 +23,7 @@ class _Scored(NamedTuple):
 
 
 class Host(NamedTuple):
-    """The node that is chosen, and all nodes with the best score if there are several."""
+    """The node that is chosen, and all nodes with the best score if several."""
 
     chosen: FeasibleNode
     tied: tuple[str, ...]

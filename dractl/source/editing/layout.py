@@ -63,7 +63,7 @@ def find(root: Span, steps: Steps) -> Span:
 
 
 def child(span: Span, step: str | int) -> Span:
-    """The node one step further, which may be an alias; raises UnclearError if there is none."""
+    """The node one step further, which may be an alias; raises UnclearError if missing."""
     if span.items is None or not isinstance(step, int):
         return entries_of(span)[position_of(span, str(step))].value
     if step >= len(span.items):

@@ -23,7 +23,7 @@ def parts(text: str) -> Iterator[Part]:
 
 
 class _Parser:
-    """A machine whose state says what may come next; states to return to wait on a stack."""
+    """A machine whose state decides what may come next; states to return to wait on a stack."""
 
     __slots__ = ("_peek", "_state", "_states", "_tags", "_take")
 

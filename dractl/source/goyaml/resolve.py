@@ -37,7 +37,7 @@ _MOST_DIGITS = 64
 
 
 class UnreadableError(ValueError):
-    """A scalar that the API machinery refuses; the text says why."""
+    """A scalar that the API machinery refuses; the text gives the reason."""
 
 
 # Manifests repeat their words: from the cache a scalar takes 0.24 microseconds instead of 0.75.

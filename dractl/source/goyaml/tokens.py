@@ -43,7 +43,7 @@ class _SimpleKey:
 
 
 class Scanner:
-    """Hands out the tokens of a text one by one; raises ``Halt`` where there is none."""
+    """Hands out the tokens of a text one by one; raises ``Halt`` where the text is not YAML."""
 
     __slots__ = (
         "_allows_key",

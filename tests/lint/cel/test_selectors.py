@@ -128,3 +128,15 @@ def test_a_constant_that_cannot_be_converted_is_reported_without_any_device(call
 def test_a_constant_that_can_be_converted_is_not_reported() -> None:
     assert _found(repr('device.capacity["a"].b.compareTo(quantity("40G")) == 0')) == []
     assert _found(repr('isQuantity("40GB") && device.driver == "a"')) == []
+
+
+def test_an_expression_that_yaml_takes_for_a_tag_is_to_be_quoted() -> None:
+    text = CLASS.replace(
+        "{selectors: [{cel: {expression: %s}}]}", "\n  selectors:\n  - cel:\n      expression: %s"
+    )
+    (finding,) = dractl.validate(text % "!device.allowMultipleAllocations").findings
+    assert finding.hint == "YAML reads `!` at the start of a value as a tag; quote the expression"
+    assert finding.location is not None
+    assert finding.location.text == "      expression: !device.allowMultipleAllocations"
+    (empty,) = dractl.validate(text % "''").findings
+    assert empty.hint == ""

@@ -135,7 +135,7 @@ class NodeAllocator:
         return text + listener.closest()
 
     def _admin(self, claim: Claim, supply: Supply) -> list[InputObject] | Refusal:
-        """Admin access of devmgmtproto: to all devices that match, whoever has them, if there is any."""
+        """Admin access of devmgmtproto: to all devices that match, whoever has them, if any."""
         found: list[InputObject] = []
         if claim.demand.one_admin:
             return found

@@ -90,7 +90,7 @@ def demand_of(item: Item, spec: Any, directory: Directory) -> Demand:
 
 
 def leaves_of(family: str, name: str, directory: Directory) -> tuple[Leaf, ...] | None:
-    """The leaf classes that a class stands for; None if there is no such class in the group."""
+    """The leaf classes that a class stands for; None for an unknown class."""
     found = directory.get(family, "DeviceClass", "", name)
     if found is None:
         return None

@@ -108,7 +108,7 @@ def _pool(item: Item, _extent: Extent) -> Iterator[Entry]:
 
 
 def _counted_pool(item: Item, extent: Extent) -> Iterator[Entry]:
-    """A pool that says how many equal devices it has: they are called by their numbers."""
+    """A pool with a number of equal devices: they are called by their numbers."""
     attributes = attributes_of(item.spec.get("attributes"))
     devices = tuple(_device(str(number), attributes, {}, {}) for number in range(extent.devices or 0))
     yield _entry(item, item.spec.get("driver", ""), devices, {})

@@ -98,7 +98,7 @@ class PrototypeMatcher(Matcher):
         return None
 
     def _answer_of(self, text: str, device: Device, flavour: Flavour) -> bool | CelError:
-        """What an expression says of a device, which does not change."""
+        """The result of an expression for a device, which does not change."""
         known = self._said.setdefault((text, flavour), {})
         if device not in known:
             selector = compile_prototype(text, flavour)

@@ -72,7 +72,7 @@ def amounts(totals: Mapping[str, Quantity], devices: Sequence[Device]) -> dict[D
 
 
 def restore(claim: Claim, inventory: Inventory) -> None:
-    """Take over what the status of a claim says it has."""
+    """Take over what the status of a claim has."""
     status = claim.item.status
     only = claim.demand.parts[0].name if len(claim.demand.parts) == 1 else ""
     if claim.demand.family == PROTO and status.get("allocations"):

@@ -79,7 +79,7 @@ def _claim(written: Mapping[str, Any], claim: Claim, directory: Directory) -> Js
 
 
 def _flat(claim: Claim, directory: Directory) -> JsonDict:
-    """The status of devmgmtproto: a list of devices, which says not for what part of the claim."""
+    """The status of devmgmtproto: a list of devices, without the part of the claim."""
     allocations = [_allocation(given) for given in claim.given or ()]
     wishes = [wish for part in claim.demand.parts for wish in (*part.every, *part.options)]
     classes = dict.fromkeys(leaf.name for wish in wishes for leaf in wish.leaves or ())

@@ -53,7 +53,7 @@ def members(value: JsonObject, names_of: tuple[str, ...]) -> list[str]:
 
 
 def some(texts: Sequence[str]) -> str:
-    """The first of ``texts`` for a sentence, and how many there are besides."""
+    """The first of ``texts`` for a sentence, and the number of the others."""
     more = len(texts) - _MOST_LISTED
     return ", ".join(texts[:_MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
 

@@ -54,7 +54,7 @@ def finding_of(document: Document, fault: Fault, *, lenient: bool) -> Finding:
 
 
 def object_ref(value: object) -> ObjectRef | None:
-    """Which object a value describes, as far as it says."""
+    """Which object a value describes, as far as it is known."""
     if not isinstance(value, dict):
         return None
     metadata = value.get("metadata")

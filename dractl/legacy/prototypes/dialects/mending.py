@@ -137,7 +137,7 @@ def _pool_status(mended: Mended, _dialect: str) -> None:
 
 
 def _group(mended: Mended, _dialect: str) -> None:
-    """A group says ``claims`` for the parts of a claim, and ``selector`` for constraints."""
+    """A group has ``claims`` for the parts of a claim, and ``selector`` for constraints."""
     spec = _dict(mended.value.get("spec"))
     _renamed(mended, spec, ("spec",), "claims", "devices")
     for number, part in _items(spec.get("devices")):

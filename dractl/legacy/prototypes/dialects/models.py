@@ -83,4 +83,4 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "dra-evo-templates": {"": TEMPLATES},
     "kubecon": {"node": _NODE, "": {"podClaim": _CLAIMS, "containerClaims": [_CLAIMS]}},
 }
-"""By dialect, and by what there is of it; a bare model has no kind."""
+"""By dialect and kind; a bare model has no kind."""

@@ -34,7 +34,7 @@ _CAPACITY = frozenset({"DevicePool", "ResourcePool", ""})
 
 
 def kind_of(value: JsonObject) -> str:
-    """The kind of an object, as far as it says one."""
+    """The kind of an object, as far as it is known."""
     found = value.get("kind")
     return found if isinstance(found, str) else ""
 
@@ -104,7 +104,7 @@ class Item:
 
     @property
     def namespace(self) -> str:
-        """The object's namespace, ``default`` where it says none."""
+        """The object's namespace, ``default`` if unset."""
         return str(self.metadata.get("namespace") or "default")
 
     def fault(

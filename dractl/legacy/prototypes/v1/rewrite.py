@@ -25,7 +25,7 @@ __all__ = ["Rewritten", "rewritten"]
 
 
 class Rewritten(NamedTuple):
-    """An expression of v1, or why there is none; ``lost`` says what is not quite the same."""
+    """An expression of v1, or why none results; ``lost`` has what is not quite the same."""
 
     text: str
     refused: str = ""

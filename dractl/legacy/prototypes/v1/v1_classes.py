@@ -40,7 +40,7 @@ def classes_of(directory: Directory, vocabulary: Vocabulary, losses: Losses) -> 
 
 
 def selector_of(item: Item, text: str, steps: Steps, vocabulary: Vocabulary, losses: Losses) -> str:
-    """A constraint in the words of v1; where there are none it is lost, and nothing matches."""
+    """A constraint in the words of v1; without them it is lost, and nothing matches."""
     found = rewritten(text, "typed" if item.family == EVOLUTION else "plain", vocabulary)
     if found.refused:
         losses.add(item, steps, f"the expression cannot be converted to v1: {found.refused}")
@@ -123,7 +123,7 @@ def _of_devmgmtproto(
 
 
 def _leaf_text(item: Item, leaf: Leaf, directory: Directory, vocabulary: Vocabulary, losses: Losses) -> str:
-    """One expression for a whole class; the member says itself what of it is lost."""
+    """One expression for a whole class; the member reports what of it is lost."""
     owner = directory.get(item.family, "DeviceClass", "", leaf.name) or item
     texts = [f'device.driver == "{leaf.driver}"'] if leaf.driver else []
     where = ("spec", "definition", "constraints")

@@ -210,7 +210,7 @@ _MOST_INTEGERS, _MOST_DRAWN = 1_000, 100_000
 
 
 def _with_integers(entry: Entry) -> Entry:
-    """The pool with a counter for each integer of its ranges, where there are few enough."""
+    """The pool with a counter for each integer of its ranges, if they are few enough."""
     sets = [entry.counters, *(device["consumes"] for device in entry.devices)]
     named = Counter(name for found in sets for sizes in found.values() for name in sizes)
     widths = [(entry.widths.get(name, 1), number) for name, number in named.items()]

@@ -91,7 +91,7 @@ class Vocabulary:
         return Name(DOMAIN, identifier(name), frozenset({"quantity"}))
 
     def clash(self, name: str, family: Family) -> str:
-        """Another name that comes to the same in v1; empty if there is none, or if this is the first."""
+        """Another name that comes to the same in v1; empty if missing, or if this is the first."""
         keys = self._keys.get(family)
         if keys is None:
             keys = self._keys[family] = {}

@@ -172,7 +172,7 @@ MODEL = rule(
 
 
 def check_parameters_reference(ctx: Context, reference: dict[str, Any] | None, path: FieldPath) -> None:
-    """A reference to parameters, if there is one; mirrors ``validateClassParameters`` and its like."""
+    """A reference to parameters, if it exists; mirrors ``validateClassParameters`` and its like."""
     if reference is None:
         return
     for row, field in ((PARAMS_KIND, "kind"), (PARAMS_NAME, "name")):

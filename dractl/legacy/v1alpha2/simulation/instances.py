@@ -1,4 +1,4 @@
-"""What named resources there are on a node, and which of them are taken.
+"""The named resources of a node, and which of them are taken.
 
 Mirrors ``newResourceModel`` of the scheduler's dynamic resources plugin (1.30).
 """

@@ -1,4 +1,4 @@
-"""What there is: the devices that a node offers, in the order in which they are tried."""
+"""The devices that a node offers, in the order in which they are tried."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class PoolCache:
         self._shelves: dict[str, tuple[PoolDevices, ...] | Fatal] = {}
 
     def node_devices(self, usage: Usage) -> NodeDevices:
-        """What there is for one scheduling attempt, given what is in use."""
+        """The supply for one scheduling attempt, given what is in use."""
         return NodeDevices(self, usage, CounterCache(usage, self._plans))
 
     def pools_of(self, node: NodeRef) -> tuple[PoolDevices, ...] | Fatal:

@@ -19,7 +19,7 @@ from dractl.api import release
 from dractl.api.release import Minor
 
 ONLY, STABLE, INCUBATING, EXPERIMENTAL = "only", "stable", "incubating", "experimental"
-"""The implementations of the allocator; up to 1.33 there is only one."""
+"""The implementations of the allocator; up to 1.33 only one exists."""
 
 ALL = frozenset({ONLY, STABLE, INCUBATING, EXPERIMENTAL})
 _STABLE = frozenset({STABLE})
@@ -64,7 +64,7 @@ class Quirks(NamedTuple):
 
     # Search.
     empty_all_is_met: bool = False
-    """A request for all devices is met if there is none."""
+    """A request for all devices is met without any device."""
     all_skips_missing: bool = False
     """A request for all devices leaves out those that it cannot have; if the rest fails, that is an error."""
     all_ends_search: bool = False
