@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import COUNTS_BYTES_OF_LABELS
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
         PodAffinityTerm,
         PodAntiAffinity,
         PodSpec,
+        TopologySpreadConstraint,
     )
+
+    _Selecting = PodAffinityTerm | TopologySpreadConstraint
 
 __all__ = ["warn_about_pod_affinity", "warn_about_scheduling"]
 
@@ -195,7 +198,7 @@ def _terms(
         yield weighted_term, path.child(_PREFERRED).index(number).child("podAffinityTerm")
 
 
-def _warn_without_selector(ctx: Context, holder: Any, path: FieldPath) -> None:
+def _warn_without_selector(ctx: Context, holder: _Selecting, path: FieldPath) -> None:
     if "labelSelector" not in holder:
         detail = "a null labelSelector results in matching no pod"
         hint = "add a labelSelector; an empty one, {}, selects all pods of the namespace"
