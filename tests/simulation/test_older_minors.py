@@ -235,9 +235,10 @@ TAINT = {"key": "k", "effect": "NoSchedule"}
 
 
 @pytest.mark.parametrize(
-    ("kube", "expected"), [("1.33", ["gpu=y"]), ("1.34", NONE), ("1.35", NONE), ("1.36", ["gpu=y"])]
+    ("kube", "expected"),
+    [("1.33", ["gpu=y"]), ("1.34", NONE), ("1.35", NONE), ("1.36.2", NONE), ("1.36.3", ["gpu=y"])],
 )
-def test_in_1_34_and_1_35_a_refused_device_keeps_its_counters(kube: str, expected: Any) -> None:
+def test_from_1_34_to_1_36_2_a_refused_device_keeps_its_counters(kube: str, expected: Any) -> None:
     slices = counted(drawing("x", taints=[TAINT]), drawing("y"), kube=kube)
     assert outcome(kube, slices, claim("c"), gates={**COUNTERS, **TAINTS}) == expected
 
@@ -248,8 +249,11 @@ def test_in_1_33_counters_do_not_need_their_gate(kube: str, expected: Any) -> No
     assert outcome(kube, slices, claim("c"), gates={"DRAPartitionableDevices": False}) == expected
 
 
-@pytest.mark.parametrize(("kube", "expected"), [("1.35", ERROR), ("1.36", ["gpu=x"])])
-def test_in_1_35_all_crashes_on_counters(kube: str, expected: Any) -> None:
+@pytest.mark.parametrize(
+    ("kube", "expected"),
+    [("1.35.5", ERROR), ("1.35.6", ["gpu=x"]), ("1.36.1", ERROR), ("1.36.2", ["gpu=x"]), ("1.36", ["gpu=x"])],
+)
+def test_before_1_35_6_and_1_36_2_all_crashes_on_counters(kube: str, expected: Any) -> None:
     slices = counted(drawing("x"), kube=kube)
     assert outcome(kube, slices, claim("c", exactly("gpu", count=None)), gates=COUNTERS) == expected
 

@@ -145,8 +145,8 @@ def two_pools() -> tuple[Pool, Pool]:
     return first, second
 
 
-@pytest.mark.parametrize(("kube", "is_shared"), [("1.36", True), ("1.37", False)])
-def test_pools_of_one_name_share_their_counters_up_to_1_36(kube: str, is_shared: bool) -> None:
+@pytest.mark.parametrize(("kube", "is_shared"), [("1.36.3", True), ("1.36.4", False), ("1.37", False)])
+def test_pools_of_one_name_share_their_counters_up_to_1_36_3(kube: str, is_shared: bool) -> None:
     first, second = two_pools()
     reserved = reservations(kube=kube)
     assert reserved.add(first, first.devices[0]) is None
