@@ -19,6 +19,7 @@ from typing import Any, cast
 
 import typer
 
+from dractl.api import limits as limit_table
 from dractl.api import release
 from dractl.api.budgets import BUDGETS, Budget
 from dractl.api.stored import read_table
@@ -176,7 +177,10 @@ def support() -> str:
 
 def _unfixed(row: dict[str, Any]) -> str:
     """The minors whose newest patch still has a defect."""
-    name = row.get("quirk")
+    name, limit = row.get("quirk"), row.get("limit")
+    if limit:
+        fixed = limit_table.of(limit, release.NEWEST)
+        return in_words(minor for minor in release.KNOWN if limit_table.of(limit, minor) != fixed)
     having = (
         minor
         for minor in release.KNOWN
