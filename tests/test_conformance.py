@@ -34,7 +34,9 @@ def _parts() -> Iterator[Any]:
 
 def _parts_of(path: Path, rows: int) -> Iterator[Any]:
     for start in range(0, rows, PART):
-        yield pytest.param(path, start, id=f"{path.name}-{start}")
+        # The runner, python -m tests.conformance, checks all rows in every CI run.
+        marks = [pytest.mark.slow] if start else []
+        yield pytest.param(path, start, id=f"{path.name}-{start}", marks=marks)
 
 
 @cache

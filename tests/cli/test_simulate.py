@@ -78,7 +78,7 @@ def test_the_state_does_not_overwrite_what_is_read_or_written(tmp_path: Path) ->
 
 def test_a_state_that_cannot_be_saved_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert simulate(SimulateOptions([QUICKSTART], save_state=str(tmp_path / "no" / "folder.yaml"))) == 2
-    assert "No such file or directory" in capsys.readouterr().err
+    assert "its folder does not exist" in capsys.readouterr().err
 
 
 def test_neither_a_scenario_nor_what_its_steps_name_is_overwritten(tmp_path: Path) -> None:

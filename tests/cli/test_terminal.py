@@ -100,7 +100,7 @@ def test_a_file_that_cannot_be_written_is_reported(
 ) -> None:
     target = str(tmp_path / "missing" / "out.txt")
     assert not terminal.write("x", target)
-    assert capsys.readouterr().err == f"dractl: {target}: No such file or directory\n"
+    assert capsys.readouterr().err == f"dractl: {target}: its folder does not exist\n"
 
 
 @pytest.mark.parametrize(

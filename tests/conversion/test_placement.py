@@ -17,7 +17,7 @@ WORLDS = sorted(
     for path in (TESTDATA / folder).iterdir()
     if any(path.rglob("*.yaml"))
 )
-MINORS = ("1.34", "1.37")
+MINORS = (pytest.param("1.34", marks=pytest.mark.slow), "1.37")
 
 
 def _placements(docs: Any, minor: str) -> list[Any]:

@@ -22,7 +22,7 @@ from tests.conversion.differential import STEMS
 CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "12"))
 NUMBER = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
 VERSIONS = ("v1", "v1beta2", "v1beta1", "v1alpha3")
-MINORS = ("1.31", "1.33", "1.37")
+MINORS = ("1.31", pytest.param("1.33", marks=pytest.mark.slow), "1.37")
 
 
 def _commented(text: str, chance: random.Random) -> str:

@@ -16,7 +16,7 @@ from tests.simulation.plain_search import AttemptError, Reference, TooLongError
 from tests.simulation.random_clusters import WorldMaker
 from tests.simulation.random_searches import SearchMaker
 
-CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
+CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "30"))
 SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
 STEPS = 20_000
 PLAIN = 10**9

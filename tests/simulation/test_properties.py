@@ -23,7 +23,7 @@ ADMIN = {NAMESPACE: {"resource.kubernetes.io/admin-access": "true"}}
 ORDERED = ("Pod", "ResourceClaim")
 """Kinds whose objects come to their turn in the order of the input."""
 
-EXAMPLES = settings(max_examples=60, deadline=None)
+EXAMPLES = settings(max_examples=30, deadline=None)
 
 
 def documents(seed: int) -> list[Object]:

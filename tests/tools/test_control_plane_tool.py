@@ -67,18 +67,21 @@ def test_all_processes_run_until_the_end_of_the_block(tmp_path: Path) -> None:
     assert started.restarts == 0
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_ends_is_started_again(tmp_path: Path) -> None:
     with ControlPlane(_settings(tmp_path, kube_scheduler=ENDS_ONCE), ready=_always) as started:
         _until(lambda: started.restarts == 1)
         assert [process.component.name for process in started._processes][-1] == "kube-scheduler"
 
 
+@pytest.mark.slow
 def test_a_server_that_ends_at_once_is_an_error_with_its_log(tmp_path: Path) -> None:
     settings = _settings(tmp_path, kube_apiserver=ENDS)
     with pytest.raises(StartError, match=r"(?s)kube-apiserver ended:.*it does not work"):
         ControlPlane(settings, ready=lambda _: False).__enter__()
 
 
+@pytest.mark.slow
 def test_a_missing_program_is_an_error_and_the_others_stop(tmp_path: Path) -> None:
     settings = _settings(tmp_path)
     (settings.programs / "kube-scheduler").unlink()
