@@ -74,14 +74,31 @@ MODULES = _modules()
 
 
 @cache
-def _nodes(path: Path) -> list[ast.AST]:
-    """All nodes of a module; several tests walk over them."""
-    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(_text(path))
+
+
+def _nodes(path: Path) -> Iterator[ast.AST]:
+    """All nodes of a module. To walk over all modules takes seconds: look at the text first."""
+    return ast.walk(_tree(path))
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements of a module or of a part of it, at any depth."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, field, ()) if not isinstance(node, ast.expr) else ():
+            yield inner
+            yield from _statements(inner)
 
 
 def _imports(name: str) -> Iterator[Import]:
     """All imports of a module: at its top, in functions, and for type checking only."""
-    for node in _nodes(MODULES[name]):
+    for node in _statements(_tree(MODULES[name])):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield Import(name, node.lineno, alias.name)
@@ -154,7 +171,7 @@ def test_the_names_of_the_legacy_wing_stand_in_one_module() -> None:
     naming = {
         name
         for name, path in MODULES.items()
-        if not _is_in(name, LEGACY)
+        if not _is_in(name, LEGACY) and f"{LEGACY}." in _text(path)
         for node in _nodes(path)
         if isinstance(node, ast.Constant) and str(node.value).startswith(f"{LEGACY}.")
     }
@@ -229,7 +246,7 @@ def test_only_one_module_compares_minors() -> None:
     wrong = [
         f"{name}:{node.lineno}"
         for name, path in MODULES.items()
-        if name != "dractl.api.release"
+        if name != "dractl.api.release" and version.search(_text(path))
         for node in _nodes(path)
         if isinstance(node, ast.Compare)
         for side in (node.left, *node.comparators)
@@ -242,7 +259,7 @@ def test_nothing_below_the_command_line_prints() -> None:
     wrong = [
         f"{name}:{node.lineno}"
         for name, path in MODULES.items()
-        if not _is_in(name, "dractl.cli")
+        if not _is_in(name, "dractl.cli") and "print(" in _text(path)
         for node in _nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
@@ -253,7 +270,7 @@ def test_no_class_has_two_own_ancestors_in_a_row() -> None:
     """An own class inherits from at most one own class, and that one from none."""
     bases: dict[str, list[str]] = {}
     for path in MODULES.values():
-        for node in _nodes(path):
+        for node in _statements(_tree(path)):
             if isinstance(node, ast.ClassDef):
                 bases[node.name] = [base.id for base in node.bases if isinstance(base, ast.Name)]
     deep = [

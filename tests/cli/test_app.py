@@ -107,7 +107,14 @@ def test_the_output_may_be_standard_output_by_its_other_name(run: Run, tmp_path:
     assert unnamed.stderr == "dractl: --output: expected a file name (unset shell variable?)\n"
 
 
-@pytest.mark.parametrize("line", ["--help", "--version", "validate --help", "gates", f"validate {BROKEN}"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--version",
+        f"validate {BROKEN}",
+        *(pytest.param(line, marks=pytest.mark.slow) for line in ("--help", "validate --help", "gates")),
+    ],
+)
 def test_a_full_disk_is_one_line(line: str) -> None:
     command = [sys.executable, "-m", "dractl", *line.split()]
     with Path("/dev/full").open("w", encoding="utf-8") as full:
@@ -304,7 +311,13 @@ def test_an_interrupt_is_silent() -> None:
     ],
     ids=lambda locale: next(iter(locale.items())),
 )
-@pytest.mark.parametrize("extra", [(), ("--ignore", "request/name")], ids=["short", "typer"])
+@pytest.mark.parametrize(
+    "extra",
+    [
+        pytest.param((), id="short"),
+        pytest.param(("--ignore", "request/name"), id="typer", marks=pytest.mark.slow),
+    ],
+)
 def test_results_are_utf_8_whatever_the_locale(
     tmp_path: Path, locale: dict[str, str], extra: tuple[str, ...]
 ) -> None:

@@ -190,7 +190,11 @@ main()
 
 
 @pytest.mark.parametrize(
-    "number", [signal.SIGINT, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
+    "number",
+    [
+        signal.SIGTERM,
+        *(pytest.param(number, marks=pytest.mark.slow) for number in (signal.SIGINT, signal.SIGHUP)),
+    ],
 )
 @pytest.mark.parametrize(("within", "call"), [("_pour", "write"), ("_sync", "fsync"), ("_rename", "replace")])
 @pytest.mark.parametrize("line", ["rules --output out", "convert claim.yaml --to v1 --in-place"])

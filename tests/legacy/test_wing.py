@@ -12,12 +12,17 @@ from tests.paths import ROOT
 
 QUICKSTART = "testdata/examples/quickstart"
 EXAMPLES = (
-    f"validate {QUICKSTART}",
-    f"validate --kube-version 1.31 {QUICKSTART}",
     "validate testdata/examples/broken.yaml",
     f"validate --old {QUICKSTART} {QUICKSTART}",
-    f"simulate {QUICKSTART}",
-    f"simulate {QUICKSTART} testdata/examples/pending.yaml",
+    *(
+        pytest.param(line, marks=pytest.mark.slow)
+        for line in (
+            f"validate {QUICKSTART}",
+            f"validate --kube-version 1.31 {QUICKSTART}",
+            f"simulate {QUICKSTART}",
+            f"simulate {QUICKSTART} testdata/examples/pending.yaml",
+        )
+    ),
     f"simulate {QUICKSTART} --scenario testdata/examples/scenario.yaml",
     f"convert --to v1beta1 {QUICKSTART}",
     "schema ResourceClaim",
