@@ -16,6 +16,7 @@ from dractl.api.stored import read_table
 _NUMBER = "0|[1-9][0-9]{0,8}"
 _VERSION = re.compile(rf"v?({_NUMBER})\.({_NUMBER})(?:\.({_NUMBER})([-+].*)?)?")
 _RANGE = ".."
+_DASHED = re.compile(r"v?([0-9]{1,9}\.[0-9]{1,9})\s*(?:-|:|,|to)\s*v?([0-9]{1,9}\.[0-9]{1,9})")
 _NEWEST_PATCH = sys.maxsize
 
 
@@ -107,7 +108,10 @@ def parse(text: str) -> Minor:
     match = _VERSION.fullmatch(text.strip())
     minor = Minor(int(match[1]), int(match[2])) if match else None
     if match is None or minor not in KNOWN:
-        raise UnknownMinorError(f"unsupported Kubernetes minor {text!r}; dractl supports {known_span()}")
+        message = f"unsupported Kubernetes minor {text!r}; dractl supports {known_span()}"
+        if ends := _DASHED.fullmatch(text.strip()):
+            message = f"{text!r} is no Kubernetes minor; write a range as {ends[1]}..{ends[2]}"
+        raise UnknownMinorError(message)
     if match[3] is None:
         return minor
     patch, known = int(match[3]), patches_of(minor)

@@ -183,3 +183,9 @@ def test_a_range_is_no_minor() -> None:
 def test_a_number_is_no_minor() -> None:
     with pytest.raises(release.UnknownMinorError, match=r"as a string, such as '1\.37'"):
         release.parse(1.37)
+
+
+@pytest.mark.parametrize("text", ["1.34-1.36", "v1.34 - v1.36", "1.34:1.36", "1.34 to 1.36", "1.34,1.36"])
+def test_another_notation_of_a_range_is_named(text: str) -> None:
+    with pytest.raises(release.UnknownMinorError, match=r"write a range as 1\.34\.\.1\.36$"):
+        release.parse_range(text)
