@@ -90,6 +90,8 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "decode_errors",
             "changes",
             "document_rules",
+            "gate_rules",
+            "update_rules",
             "notes",
             "parameters",
             "unsimulated",

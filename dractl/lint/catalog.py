@@ -19,8 +19,10 @@ from dractl.lint.cel.rules import CEL_LINT_RULES
 from dractl.lint.cross_checks import ACROSS_RULES
 from dractl.lint.decode_errors.rules import SHAPE_RULES
 from dractl.lint.document_rules import DOCUMENT_RULES
+from dractl.lint.gate_rules import GATE_RULES
 from dractl.lint.later_minors import LATER_RULES
 from dractl.lint.unallocatable import UNALLOCATABLE_RULES
+from dractl.lint.update_rules import UPDATE_RULES
 
 __all__ = [
     "OWN",
@@ -37,6 +39,8 @@ _OF_WINGS: ExtensionPoint[tuple[OwnRule, ...]] = ExtensionPoint("own-rules")
 
 OWN_RULES: tuple[OwnRule, ...] = (
     *DOCUMENT_RULES,
+    *GATE_RULES,
+    *UPDATE_RULES,
     *UNALLOCATABLE_RULES,
     *LATER_RULES,
     *SHAPE_RULES,

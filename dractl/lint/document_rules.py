@@ -1,4 +1,4 @@
-"""The rules about whole documents: read or not, served or not, kept or dropped, new or gone."""
+"""The rules about single documents: read or not, served or not, and what they lack."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dractl.lint.base.lint_rule import OwnRule, own_rule
 __all__ = ["DOCUMENT_RULES"]
 
 
-def _document(id: str, severity: Severity, doc: str, *kinds: str) -> OwnRule:  # noqa: A002 - the column's name
+def _row(id: str, severity: Severity, doc: str, *kinds: str) -> OwnRule:  # noqa: A002 - the column's name
     return own_rule(id, severity=severity, kind=kinds, doc=doc)
 
 
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 DOCUMENT_RULES: tuple[OwnRule, ...] = (
-    _document(
+    _row(
         "decode/fatal",
         _ERROR,
         """A document must be valid YAML with values of the right types.
@@ -35,7 +35,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: none
         """,
     ),
-    _document(
+    _row(
         "decode/unknown",
         _ERROR,
         """An object can have only fields of its API version.
@@ -55,7 +55,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: {configuration: []}
         """,
     ),
-    _document(
+    _row(
         "decode/duplicate",
         _ERROR,
         """Keys must be unique in a mapping.
@@ -75,7 +75,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: {}
         """,
     ),
-    _document(
+    _row(
         "version/unserved",
         _ERROR,
         """The API version and kind must exist in the Kubernetes minor.
@@ -94,7 +94,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             driverName: gpu.example.com
         """,
     ),
-    _document(
+    _row(
         "version/not-served-by-default",
         _WARNING,
         """The API version must be served by default.
@@ -114,7 +114,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: {}
         """,
     ),
-    _document(
+    _row(
         "version/other-group",
         _WARNING,
         """DRA kinds must be in the group `resource.k8s.io`.
@@ -134,84 +134,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: {}
         """,
     ),
-    _document(
-        "gate/dropped",
-        _WARNING,
-        """The feature gates of all fields must be on.
-
-        If the gate is off, the server silently drops the field. The exception is an update of an object that
-        already uses the field. `dractl gates` lists the gates.
-
-        Good:
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceSlice
-            metadata: {name: node-a}
-            spec:
-              driver: gpu.example.com
-              nodeName: node-a
-              pool: {name: node-a, generation: 1, resourceSliceCount: 1}
-              devices: [{name: gpu-0}]
-        Bad:
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceSlice
-            metadata: {name: node-a}
-            spec:
-              driver: gpu.example.com
-              nodeName: node-a
-              pool: {name: node-a, generation: 1, resourceSliceCount: 1}
-              partitionTypeAttribute: gpu.example.com/type
-              devices: [{name: gpu-0}]
-        """,
-    ),
-    _document(
-        "gate/unserved",
-        _WARNING,
-        """The feature gates of all kinds must be on.
-
-        While the gate is off, the server does not serve the kind, even if the API version is enabled.
-
-        Good:
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceClaimTemplate
-            metadata: {name: gpu, namespace: default}
-            spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}}
-        Bad:
-            apiVersion: scheduling.k8s.io/v1beta1
-            kind: PodGroup
-            metadata: {name: workers, namespace: default}
-            spec: {schedulingPolicy: {gang: {minCount: 2}}}
-        """,
-    ),
-    _document(
-        "pod/implicit-resource",
-        _WARNING,
-        """In 1.34 a pod gets no device for the implicit resource name of a class.
-
-        `deviceclass.resource.kubernetes.io/<class>` works since 1.35. With the gate DRAExtendedResource a
-        scheduler of 1.34 places the pod as if it did not request anything. In 1.34:
-
-        Good:
-            apiVersion: v1
-            kind: Pod
-            metadata: {name: train, namespace: default}
-            spec:
-              containers:
-              - name: main
-                image: train
-                resources: {limits: {example.com/gpu: 1}}
-        Bad:
-            apiVersion: v1
-            kind: Pod
-            metadata: {name: train, namespace: default}
-            spec:
-              containers:
-              - name: main
-                image: train
-                resources: {limits: {deviceclass.resource.kubernetes.io/gpu: 1}}
-        """,
-        "Pod",
-    ),
-    _document(
+    _row(
         "simulate/ignored",
         _INFO,
         """A simulation must know everything that decides about a pod.
@@ -240,60 +163,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         """,
         "Pod",
     ),
-    _document(
-        "gate/kept",
-        _WARNING,
-        """A field whose feature gate is off has no effect.
-
-        An object that already uses a feature keeps the field when the gate is turned off, and some minors do
-        not drop the field. It has no effect while the gate is off. In 1.34, where DRADeviceTaints is off:
-
-        Good:
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceClaim
-            metadata: {name: gpu, namespace: default}
-            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
-        Bad:
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceClaim
-            metadata: {name: gpu, namespace: default}
-            spec:
-              devices:
-                requests:
-                - name: gpu
-                  exactly:
-                    deviceClassName: gpu
-                    tolerations: [{key: example.com/broken, operator: Exists}]
-        """,
-    ),
-    _document(
-        "admin/unknown-namespace",
-        _WARNING,
-        """The namespace labels of a claim with admin access must be known.
-
-        Admin access requires the label `resource.kubernetes.io/admin-access: "true"` on the namespace.
-        Include its Namespace object in the input, or pass `--namespace-labels`; otherwise the label is not
-        checked.
-
-        Good:
-            apiVersion: v1
-            kind: Namespace
-            metadata: {name: monitoring, labels: {resource.kubernetes.io/admin-access: "true"}}
-            ---
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceClaim
-            metadata: {name: all, namespace: monitoring}
-            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu, adminAccess: true}}]}}
-        Bad:
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceClaim
-            metadata: {name: all, namespace: monitoring}
-            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu, adminAccess: true}}]}}
-        """,
-        "ResourceClaim",
-        "ResourceClaimTemplate",
-    ),
-    _document(
+    _row(
         "config/schema",
         _WARNING,
         """Opaque parameters must match their schema.
@@ -327,143 +197,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         "ResourceClaimTemplate",
         "DeviceClass",
     ),
-    _document(
-        "update/new",
-        _INFO,
-        """An object must exist in the earlier state.
-
-        With `--old` or `--since`, each object is validated as an update of the object of the same kind,
-        namespace and name. If that does not exist, the object is validated as a new one.
-
-        Good:
-            # before
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {}
-            ---
-            # after
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {extendedResourceName: example.com/gpu}
-        Bad:
-            # before
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {}
-            ---
-            # after
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {}
-            ---
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: nic}
-            spec: {}
-        """,
-    ),
-    _document(
-        "update/unknown",
-        _WARNING,
-        """The earlier state of an object must be readable.
-
-        `--since` reads regular files from git. It does not follow links or enter submodules, and a file that
-        was invalid at the earlier commit has no objects. The update of an object in such a file may be
-        invalid, so dractl validates it as a new object and warns.
-
-        Good:
-            # class.yaml, a regular file today and at the earlier commit
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {}
-        Bad:
-            # class.yaml, at the earlier commit a link to ../shared/class.yaml
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {}
-        """,
-    ),
-    _document(
-        "update/gone",
-        _INFO,
-        """An object of the earlier state should still exist.
-
-        With `--old` or `--since`, this lists the objects that only the earlier state has. dractl does not
-        check whether they can be deleted.
-
-        Good:
-            # before
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {}
-            ---
-            # after
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {extendedResourceName: example.com/gpu}
-        Bad:
-            # before
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {}
-            ---
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: nic}
-            spec: {}
-            ---
-            # after
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {}
-        """,
-    ),
-    _document(
-        "update/no-status",
-        _INFO,
-        """A status update requires a kind with a status.
-
-        With `--subresource status`, each object is validated as a status update. If the kind has no status,
-        the object is validated as a new one.
-
-        Good:
-            # before
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceClaim
-            metadata: {name: gpu, namespace: default}
-            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
-            ---
-            # after
-            apiVersion: resource.k8s.io/v1
-            kind: ResourceClaim
-            metadata: {name: gpu, namespace: default}
-            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
-            status: {}
-        Bad:
-            # before
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {}
-            ---
-            # after
-            apiVersion: resource.k8s.io/v1
-            kind: DeviceClass
-            metadata: {name: gpu}
-            spec: {}
-        """,
-    ),
-    _document(
+    _row(
         "document/unnamed",
         _INFO,
         """A document must have an apiVersion and a kind.
@@ -481,7 +215,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             image: registry.example.com/main
         """,
     ),
-    _document(
+    _row(
         "document/skipped",
         _INFO,
         """A document must have a kind that dractl supports.
@@ -501,7 +235,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             data: {a: b}
         """,
     ),
-    _document(
+    _row(
         "document/nothing-asked",
         _INFO,
         """A claim should have a request.
@@ -521,7 +255,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: {devices: {requests: []}}
         """,
     ),
-    _document(
+    _row(
         "document/count-zero",
         _WARNING,
         """A request must not ask for 0 devices.

@@ -12,10 +12,15 @@ import dractl.lint
 from dractl.finding import Severity
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.document_rules import DOCUMENT_RULES
+from dractl.lint.gate_rules import GATE_RULES
 from dractl.lint.later_minors import LATER_RULES
 from dractl.lint.parameters import ParameterSchemas, read_schema
+from dractl.lint.update_rules import UPDATE_RULES
 from dractl.source.document import Document
 from dractl.source.load import load_text
+
+RULES = (*DOCUMENT_RULES, *GATE_RULES, *UPDATE_RULES)
+
 
 MINORS = {"gate/kept": "1.34", "pod/implicit-resource": "1.34"}
 """The minor that a page speaks of, if that is not the newest."""
@@ -38,18 +43,14 @@ def _found(rule: OwnRule, text: str) -> set[tuple[str, Severity]]:
     return {(finding.rule, finding.severity) for finding in report.findings}
 
 
-@pytest.mark.parametrize("rule", (*DOCUMENT_RULES, *LATER_RULES), ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", (*RULES, *LATER_RULES), ids=lambda rule: rule.id)
 def test_a_page_shows_a_good_and_a_bad_way(rule: OwnRule) -> None:
     assert [example.good for example in rule.examples()] == [True, False]
 
 
 @pytest.mark.parametrize(
     "rule",
-    [
-        rule
-        for rule in (*DOCUMENT_RULES, *LATER_RULES)
-        if rule.id not in WITH_SCHEMA | WITH_GIT | WITH_SIMULATION
-    ],
+    [rule for rule in (*RULES, *LATER_RULES) if rule.id not in WITH_SCHEMA | WITH_GIT | WITH_SIMULATION],
     ids=lambda rule: rule.id,
 )
 def test_the_bad_example_has_this_finding_and_the_good_one_has_not(rule: OwnRule) -> None:
@@ -62,7 +63,7 @@ def test_the_bad_example_has_this_finding_and_the_good_one_has_not(rule: OwnRule
 
 
 def test_the_bad_example_is_not_simulated_as_a_whole() -> None:
-    (rule,) = (rule for rule in DOCUMENT_RULES if rule.id in WITH_SIMULATION)
+    (rule,) = (rule for rule in RULES if rule.id in WITH_SIMULATION)
     for example in rule.examples():
         found = [(entry.rule, entry.severity) for entry in dractl.simulate([example.text]).findings]
         assert found == ([] if example.good else [(rule.id, rule.severity)])
@@ -72,7 +73,7 @@ def test_the_bad_example_does_not_follow_the_schema(tmp_path: Path) -> None:
     file = tmp_path / "schema.json"
     file.write_text(REPLICAS, encoding="utf-8")
     schemas = ParameterSchemas([read_schema("gpu.example.com", "Config", str(file))])
-    (rule,) = (rule for rule in DOCUMENT_RULES if rule.id in WITH_SCHEMA)
+    (rule,) = (rule for rule in RULES if rule.id in WITH_SCHEMA)
     for example in rule.examples():
         (document,) = load_text(example.text)
         assert isinstance(document, Document)
@@ -80,7 +81,7 @@ def test_the_bad_example_does_not_follow_the_schema(tmp_path: Path) -> None:
         assert found == ([] if example.good else [(rule.id, rule.severity)])
 
 
-@pytest.mark.parametrize("rule", DOCUMENT_RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_a_page_is_whole(rule: OwnRule) -> None:
     assert rule.summary.endswith(".")
     assert ". " not in rule.summary
@@ -91,6 +92,6 @@ def test_a_page_is_whole(rule: OwnRule) -> None:
 def test_each_rule_is_reported_somewhere() -> None:
     """By its id, or for what decoding refuses by the kind of problem."""
     folder = Path(dractl.lint.__file__).parent
-    texts = [path.read_text("utf-8") for path in folder.glob("*.py") if path.name != "document_rules.py"]
+    texts = [path.read_text("utf-8") for path in folder.glob("*.py") if not path.name.endswith("_rules.py")]
     said = {name for text in texts for name in re.findall(r'"([a-z]+/[a-z-]+)"', text)}
-    assert {rule.id for rule in DOCUMENT_RULES} - said <= {"decode/unknown", "decode/duplicate"}
+    assert {rule.id for rule in RULES} - said <= {"decode/unknown", "decode/duplicate"}

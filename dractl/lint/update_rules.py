@@ -1,0 +1,155 @@
+"""The rules about objects compared with their earlier state."""
+
+from __future__ import annotations
+
+from dractl.finding import Severity
+from dractl.lint.base.lint_rule import OwnRule, own_rule
+
+__all__ = ["UPDATE_RULES"]
+
+
+def _row(id: str, severity: Severity, doc: str, *kinds: str) -> OwnRule:  # noqa: A002 - the column's name
+    return own_rule(id, severity=severity, kind=kinds, doc=doc)
+
+
+_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+UPDATE_RULES: tuple[OwnRule, ...] = (
+    _row(
+        "update/new",
+        _INFO,
+        """An object must exist in the earlier state.
+
+        With `--old` or `--since`, each object is validated as an update of the object of the same kind,
+        namespace and name. If that does not exist, the object is validated as a new one.
+
+        Good:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {extendedResourceName: example.com/gpu}
+        Bad:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: nic}
+            spec: {}
+        """,
+    ),
+    _row(
+        "update/unknown",
+        _WARNING,
+        """The earlier state of an object must be readable.
+
+        `--since` reads regular files from git. It does not follow links or enter submodules, and a file that
+        was invalid at the earlier commit has no objects. The update of an object in such a file may be
+        invalid, so dractl validates it as a new object and warns.
+
+        Good:
+            # class.yaml, a regular file today and at the earlier commit
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            # class.yaml, at the earlier commit a link to ../shared/class.yaml
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        """,
+    ),
+    _row(
+        "update/gone",
+        _INFO,
+        """An object of the earlier state should still exist.
+
+        With `--old` or `--since`, this lists the objects that only the earlier state has. dractl does not
+        check whether they can be deleted.
+
+        Good:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {extendedResourceName: example.com/gpu}
+        Bad:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: nic}
+            spec: {}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        """,
+    ),
+    _row(
+        "update/no-status",
+        _INFO,
+        """A status update requires a kind with a status.
+
+        With `--subresource status`, each object is validated as a status update. If the kind has no status,
+        the object is validated as a new one.
+
+        Good:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu, namespace: default}
+            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: gpu, namespace: default}
+            spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+            status: {}
+        Bad:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        """,
+    ),
+)
+"""All of them, in the order in which they are listed."""
