@@ -27,6 +27,8 @@ _HEADINGS = ("POD", "CONTAINER", "CLAIM", "REQUEST", "NODE", "DEVICE")
 _SHARE = "SHARE"
 _NOTHING = "-"
 _NO_POD = "(no pod)"
+_NO_DEVICES = "no-devices"
+_SLICE = "ResourceSlice"
 _WIDEST = 100_000
 _GAP = 2
 """What rich puts between columns."""
@@ -42,7 +44,12 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
     parts = [*tables(simulation, style)] if summary else [*troubles(simulation, style)]
     if summary:
         parts.append(
-            (*_nothing(simulation, style), *_cut(remarks(simulation, style)), _counts(simulation, style))
+            (
+                *_nothing(simulation, style),
+                *_no_slices(simulation, style),
+                *_cut(remarks(simulation, style)),
+                _counts(simulation, style),
+            )
         )
     return "\n".join(text_of(lines) for lines in parts)
 
@@ -60,6 +67,21 @@ def _nothing(simulation: Simulation, style: Style) -> Iterator[str]:
             f"{counted(pods, 'pod')}, but none that uses devices" if pods else "no Pod and no ResourceClaim"
         )
         yield f"{style.paint('info', 'info:')} nothing to place: the files hold {what}"
+
+
+def _no_slices(simulation: Simulation, style: Style) -> Iterator[str]:
+    """That devices may be missing because their slices are, if something waits for devices."""
+    if not any(row.category == _NO_DEVICES for row in simulation.pending):
+        return
+    unread = sum(out.object.get("kind") == _SLICE for out in simulation.left_out)
+    if unread:
+        whose = "its" if unread == 1 else "their"
+        what = f"{counted(unread, _SLICE)} took no part, so {whose} devices are missing"
+    elif (given := simulation.outcome.objects) and all(item["kind"] != _SLICE for item in given):
+        what = f"the files hold no {_SLICE}; add those that the driver publishes"
+    else:
+        return
+    yield f"{style.paint('info', 'info:')} {what}"
 
 
 def _cut(lines: Iterable[str]) -> Iterator[str]:

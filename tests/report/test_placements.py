@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from dractl.api import budgets
@@ -34,8 +36,10 @@ def _simulation(
     pending: tuple[Pending, ...] = (),
     left_out: tuple[LeftOut, ...] = (),
     pods: tuple[PodOutcome, ...] = (),
+    objects: tuple[dict[str, Any], ...] = (),
 ) -> Simulation:
-    return Simulation("1.37", {}, Outcome(("node-a", "node-bb"), rows, pending, left_out, (), pods), ())
+    outcome = Outcome(("node-a", "node-bb"), rows, pending, left_out, objects, pods)
+    return Simulation("1.37", {}, outcome, ())
 
 
 def _lines(simulation: Simulation, style: Style = PIPED, *, summary: bool = True) -> list[str]:
@@ -246,3 +250,23 @@ def test_a_part_of_a_report_has_so_many_lines(monkeypatch: pytest.MonkeyPatch) -
         "1 pod with devices, 3 pending, 5 left out on 2 nodes (Kubernetes 1.37)",
     ]
     assert len(list(notes(_simulation(pending=tuple(pending) * 2, left_out=left_out)))) == 3 + 1 + 3 + 1
+
+
+def _slice(name: str) -> dict[str, str]:
+    return {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice", "namespace": "", "name": name}
+
+
+@pytest.mark.parametrize(
+    ("left_out", "line"),
+    [
+        ((), "info: the files hold no ResourceSlice; add those that the driver publishes"),
+        (("a",), "info: 1 ResourceSlice took no part, so its devices are missing"),
+        (("a", "b"), "info: 2 ResourceSlices took no part, so their devices are missing"),
+    ],
+)
+def test_devices_that_are_missing_with_their_slices(left_out: tuple[str, ...], line: str) -> None:
+    rows = tuple(LeftOut(_slice(name), "refused") for name in left_out)
+    there = ({"kind": "DeviceClass"},)
+    waiting = _simulation(pending=(PENDING,), left_out=rows, objects=there)
+    assert line in render(waiting, PIPED).splitlines()
+    assert line not in render(_simulation(ROW, left_out=rows, objects=there), PIPED).splitlines()
