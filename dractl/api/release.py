@@ -110,7 +110,7 @@ def parse(text: str) -> Minor:
     if match is None or minor not in KNOWN:
         message = f"unsupported Kubernetes minor {text!r}; dractl supports {known_span()}"
         if ends := _DASHED.fullmatch(text.strip()):
-            message = f"{text!r} is no Kubernetes minor; write a range as {ends[1]}..{ends[2]}"
+            message = f"{text!r} is not a Kubernetes minor; write a range as {ends[1]}..{ends[2]}"
         raise UnknownMinorError(message)
     if match[3] is None:
         return minor
