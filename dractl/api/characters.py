@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from unicodedata import category
 
 __all__ = [
@@ -25,29 +26,49 @@ __all__ = [
 _CUT = "\ufffd"
 """What is shown for a character that is not let through."""
 
+
 # Letters and marks by their category, and yet without a shape of their own: grapheme joiner, Hangul fillers,
 # Khmer inherent vowels, variation selectors. A run of these can carry a hidden text.
-_SHAPELESS = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
-)
+@cache
+def _shapeless() -> re.Pattern[str]:
+    return re.compile(
+        "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+    )
+
+
 _STYLES_OF_SYMBOLS = "\ufe0e\ufe0f"
 """The variation selectors that choose whether the symbol before them is drawn in black or in colour."""
 
 _MOST_MARKS = 8
 """Marks on one letter; more climb over the lines around. Tibetan has up to six, Hebrew four."""
 
-_ANYWHERE = re.compile(r"#(?=#[\w.-]*\[)")
-_AT_START = re.compile(r"\s*(?=::.*::)")
+
+@cache
+def _anywhere() -> re.Pattern[str]:
+    return re.compile(r"#(?=#[\w.-]*\[)")
+
+
+@cache
+def _at_start() -> re.Pattern[str]:
+    return re.compile(r"\s*(?=::.*::)")
+
+
 # With what looks like one, and with the groups of GitLab, Travis and Buildkite.
-_MAYBE_AT_START = re.compile(
-    r"(?:\s|\x1b\[[\d;]*m)*"  # also behind the colour that dractl gives it
-    r"(?=::|section_(?:start|end):|travis_\w+:|(?:---|\+\+\+|~~~|\^\^\^)(?:\s|$))"
-)
-_UNSAFE_PATH = re.compile(
-    r"[^\w./<]"
-    r"|section_(?:start|end):|travis_\w+:"
-    r"|(?:not )?ok\b|\d+\.\.|Bail out!|TAP version|pragma\b"  # the lines of TAP
-)
+@cache
+def _maybe_at_start() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:\s|\x1b\[[\d;]*m)*"  # also behind the colour that dractl gives it
+        r"(?=::|section_(?:start|end):|travis_\w+:|(?:---|\+\+\+|~~~|\^\^\^)(?:\s|$))"
+    )
+
+
+@cache
+def _unsafe_path() -> re.Pattern[str]:
+    return re.compile(
+        r"[^\w./<]"
+        r"|section_(?:start|end):|travis_\w+:"
+        r"|(?:not )?ok\b|\d+\.\.|Bail out!|TAP version|pragma\b"  # the lines of TAP
+    )
 
 
 def is_plain(character: str) -> bool:
@@ -56,7 +77,7 @@ def is_plain(character: str) -> bool:
     False for controls and format characters (bidirectional, zero-width, tags), what is for private use or not
     assigned, halves of surrogate pairs, blanks but for the ordinary one, and characters without a shape.
     """
-    return character.isprintable() and not _SHAPELESS.match(character)
+    return character.isprintable() and not _shapeless().match(character)
 
 
 def shown(text: str) -> Iterator[str]:
@@ -97,7 +118,7 @@ def escaped(text: str, *, pairs: bool) -> str:
         return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
     safe = _with_escapes(text, escape)
-    return _ANYWHERE.sub(lambda _: escape("#"), safe) if "##" in safe else safe
+    return _anywhere().sub(lambda _: escape("#"), safe) if "##" in safe else safe
 
 
 def referenced(document: str) -> str:
@@ -114,8 +135,8 @@ def _reference(character: str) -> str:
 
 
 def _without_command(line: str) -> str:
-    line = _ANYWHERE.sub(lambda found: _reference(found[0]), line) if "##" in line else line
-    found = _MAYBE_AT_START.match(line)
+    line = _anywhere().sub(lambda found: _reference(found[0]), line) if "##" in line else line
+    found = _maybe_at_start().match(line)
     if found is None:
         return line
     start = found.end()
@@ -128,31 +149,32 @@ def _with_escapes(text: str, escape: Callable[[str], str]) -> str:
     return _MAY_BE_HIDDEN.sub(lambda found: found[0] if is_plain(found[0]) else escape(found[0]), text)
 
 
-_MAY_BE_HIDDEN = re.compile("[\r\x7f-\U0010ffff]")
+# All but printable ASCII, as what it is not: a range up to the last character takes milliseconds to compile.
+_MAY_BE_HIDDEN = re.compile("[^\x00-\x0c\x0e-\x7e]")
 
 
 def path_shown(path: str) -> str:
     """``path`` with ``./`` where a line that it begins could be taken for a command."""
-    return f"./{path}" if _UNSAFE_PATH.match(path) else path
+    return f"./{path}" if _unsafe_path().match(path) else path
 
 
 def begins_command(line: str) -> bool:
     """Whether a line begins with a command of a CI, blanks aside."""
-    return _AT_START.match(line) is not None
+    return _at_start().match(line) is not None
 
 
 def has_command(line: str) -> bool:
     """Whether a CI finds a command in a line, at its beginning or anywhere."""
-    return begins_command(line) or ("##" in line and _ANYWHERE.search(line) is not None)
+    return begins_command(line) or ("##" in line and _anywhere().search(line) is not None)
 
 
 def quieted(line: str) -> str:
     """``line`` with one character replaced in each command that a CI would find in it."""
     line = quieted_inside(line)
-    found = _MAYBE_AT_START.match(line)
+    found = _maybe_at_start().match(line)
     return line if found is None else line[: found.end()] + _CUT + line[found.end() + 1 :]
 
 
 def quieted_inside(text: str) -> str:
     """``text`` without the commands that a CI finds anywhere in a line."""
-    return _ANYWHERE.sub(_CUT, text) if "##" in text else text
+    return _anywhere().sub(_CUT, text) if "##" in text else text

@@ -16,7 +16,13 @@ from dractl.api.stored import read_table
 _NUMBER = "0|[1-9][0-9]{0,8}"
 _VERSION = re.compile(rf"v?({_NUMBER})\.({_NUMBER})(?:\.({_NUMBER})([-+].*)?)?")
 _RANGE = ".."
-_DASHED = re.compile(r"v?([0-9]{1,9}\.[0-9]{1,9})\s*(?:-|:|,|to)\s*v?([0-9]{1,9}\.[0-9]{1,9})")
+
+
+@cache
+def _dashed() -> re.Pattern[str]:
+    return re.compile(r"v?([0-9]{1,9}\.[0-9]{1,9})\s*(?:-|:|,|to)\s*v?([0-9]{1,9}\.[0-9]{1,9})")
+
+
 _NEWEST_PATCH = sys.maxsize
 
 
@@ -109,7 +115,7 @@ def parse(text: str) -> Minor:
     minor = Minor(int(match[1]), int(match[2])) if match else None
     if match is None or minor not in KNOWN:
         message = f"unsupported Kubernetes minor {text!r}; dractl supports {known_span()}"
-        if ends := _DASHED.fullmatch(text.strip()):
+        if ends := _dashed().fullmatch(text.strip()):
             message = f"{text!r} is not a Kubernetes minor; write a range as {ends[1]}..{ends[2]}"
         raise UnknownMinorError(message)
     if match[3] is None:

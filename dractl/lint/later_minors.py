@@ -174,13 +174,15 @@ def _is_odd_device(device: dict[str, Any]) -> bool:
     return any(byte_length(text) > _MOST_DIGITS for text in versions)
 
 
-_EXPONENT = re.compile(r"[0-9.][eE][+-]?[0-9]{5,}")
+@cache
+def _exponent() -> re.Pattern[str]:
+    return re.compile(r"[0-9.][eE][+-]?[0-9]{5,}")
 
 
 @lru_cache(maxsize=4)
 def _has_exponent(text: str) -> bool:
     """Whether a text with any number of documents has a large exponent; remembered for all of them."""
-    return _EXPONENT.search(text) is not None
+    return _exponent().search(text) is not None
 
 
 def _endless(document: Document, admission: Admission) -> Iterator[Finding]:
@@ -188,7 +190,7 @@ def _endless(document: Document, admission: Admission) -> Iterator[Finding]:
     if text is not None and not _has_exponent(text):
         return
     for steps, value in _texts(document.value, ()):
-        if _EXPONENT.search(value) and is_endless(value) and _is_quantity(admission, steps):
+        if _exponent().search(value) and is_endless(value) and _is_quantity(admission, steps):
             message = f"a server of Kubernetes {admission.minor} does not come back from reading {value}"
             hint = "write the number without an exponent, or with a small one"
             yield note(document, Severity.WARNING, ENDLESS_QUANTITY.id, message, hint=hint, steps=steps)
