@@ -5,13 +5,12 @@ Since 1.36 the change counts that the pod makes, before that the result; up to 1
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode
-from dractl.simulation.scheduler.nodes import Node
-from dractl.simulation.scheduler.resources import CPU, MEMORY, Demand, Load
+from dractl.simulation.scheduler.resources import CPU, MEMORY, Demand
 
 NAME = "NodeResourcesBalancedAllocation"
 
@@ -19,7 +18,6 @@ _MAX_REMEMBERED = 1 << 16
 """So many uses of nodes are remembered: what one carries seldom changes from one pod to the next."""
 
 _HALF = MAX_SCORE // 2
-_NO_DEMAND = Demand({}, {})
 
 
 def counts_change(features: Features) -> bool:
@@ -34,10 +32,17 @@ def counts_result(features: Features) -> bool:
 
 def score(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
     """How evenly cpu and memory are used, compared with before; skips a pod that asks for neither."""
-    demand = state.demand
-    if not _asks_for_any(demand):
+    if not _asks_for_any(state.demand):
         return None
-    return [_balance(demand, entry.node, entry.info.load) for entry in nodes]
+    cpu, memory = _cpu_and_memory(state.demand.requests)
+    found = []
+    for entry in nodes:
+        size_cpu, size_memory = _cpu_and_memory(entry.node.allocatable or {})
+        used_cpu, used_memory = _cpu_and_memory(entry.info.load.requests)
+        before = _evenness(used_cpu, size_cpu, used_memory, size_memory)
+        after = _evenness(used_cpu + cpu, size_cpu, used_memory + memory, size_memory)
+        found.append(_HALF + (_HALF + after - before) // 2)
+    return found
 
 
 def score_result(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] | None:
@@ -45,22 +50,21 @@ def score_result(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int] 
     demand = state.demand
     if not _asks_for_any(demand) and not state.quirks.balance_counts_best_effort:
         return None
-    return [_evenness_with(demand, entry.node, entry.info.load) for entry in nodes]
+    cpu, memory = _cpu_and_memory(demand.requests)
+    found = []
+    for entry in nodes:
+        size_cpu, size_memory = _cpu_and_memory(entry.node.allocatable or {})
+        used_cpu, used_memory = _cpu_and_memory(entry.info.load.requests)
+        found.append(_evenness(used_cpu + cpu, size_cpu, used_memory + memory, size_memory))
+    return found
+
+
+def _cpu_and_memory(amounts: Mapping[str, int]) -> tuple[int, int]:
+    return amounts.get(CPU, 0), amounts.get(MEMORY, 0)
 
 
 def _asks_for_any(demand: Demand) -> bool:
     return any(demand.requests.get(name) for name in (CPU, MEMORY))
-
-
-def _balance(demand: Demand, node: Node, load: Load) -> int:
-    change = _evenness_with(demand, node, load) - _evenness_with(_NO_DEMAND, node, load)
-    return _HALF + (_HALF + change) // 2
-
-
-def _evenness_with(demand: Demand, node: Node, load: Load) -> int:
-    size = node.allocatable or {}
-    cpu, memory = (load.requests.get(name, 0) + demand.requests.get(name, 0) for name in (CPU, MEMORY))
-    return _evenness(cpu, size.get(CPU, 0), memory, size.get(MEMORY, 0))
 
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
