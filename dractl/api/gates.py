@@ -129,6 +129,9 @@ def resolve(minor: Minor, overrides: Mapping[str, bool] | None = None) -> GateSe
         for needed in gates[name].depends_on:
             # Gates that do not affect DRA are not in the table, and nobody can switch them off here.
             if needed in gates and needed not in on:
+                if overrides.get(needed) is False and name not in overrides:
+                    way_out = f"set {name}=false as well"
+                    raise GateError(f"feature gate {name} requires {needed}, which is off; {way_out}")
                 raise GateError(
                     f"feature gate {name} requires {needed}, which is off; set {needed}=true as well"
                 )

@@ -107,3 +107,10 @@ def test_gates_without_a_say_in_dra_are_reported_apart_from_slips(name: str) -> 
 def test_a_gate_is_set_to_a_boolean() -> None:
     with pytest.raises(GateError, match="DRAExtendedResource must be True or False, got 'true'"):
         gates.resolve(release.parse("1.37"), {"DRAExtendedResource": "true"})  # type: ignore[dict-item]
+
+
+def test_a_gate_that_is_switched_off_takes_the_gates_that_need_it_along() -> None:
+    with pytest.raises(GateError, match=r"is off; set DRADeviceTaintRules=false as well$"):
+        gates.resolve(release.parse("1.37"), {"DRADeviceTaints": False})
+    with pytest.raises(GateError, match=r"is off; set DRADeviceTaints=true as well$"):
+        gates.resolve(release.parse("1.37"), {"DRADeviceTaints": False, "DRADeviceTaintRules": True})

@@ -98,7 +98,9 @@ def _other_versions(field: Unknown) -> tuple[str, str]:
 
     here = others_in(field.source)
     if not here:
-        return f"{_listed(others_in(tables(NEWEST)))} of later minors", ""
+        newest = others_in(tables(NEWEST))
+        is_earlier = field.minor > NEWEST
+        return f"{_listed(newest)} of {'earlier' if is_earlier else 'later'} minors", ""
     is_served = field.source.kinds[here[0], field.kind.kind].served_by_default
     is_better = is_served or not field.kind.served_by_default
     return _listed(here), f", or use apiVersion: {here[0]}" if is_better else ""

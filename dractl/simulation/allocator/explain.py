@@ -177,9 +177,9 @@ def _about(
     )
     parts = _counted(why_not, describe_reason)
     if fitting:
-        parts.append(
-            f"{len(fitting)} fit{'s' * (len(fitting) == 1)} alone, but not together with the other devices"
-        )
+        fit = f"{len(fitting)} fit{'s' * (len(fitting) == 1)}"
+        is_too_few = not request.is_all and len(fitting) < request.count
+        parts.append(f"only {fit}" if is_too_few else f"{fit} alone, but not together with the other devices")
     looked = len(reasons.keys() | fitting)
     if not looked:
         nothing = "no device matches" if request.is_all else "the node has no devices in usable pools"

@@ -97,8 +97,7 @@ def test_devices_are_counted_by_reason() -> None:
 
 def test_a_request_for_more_than_there_is() -> None:
     assert why(GPUS, claim("c", exactly("gpu", count=4))) == (
-        "claim default/c, request gpu: needs 4 devices; 3 candidates: "
-        "3 fit alone, but not together with the other devices"
+        "claim default/c, request gpu: needs 4 devices; 3 candidates: only 3 fit"
     )
 
 

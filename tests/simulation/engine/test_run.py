@@ -65,8 +65,8 @@ def test_a_pod_that_gets_nothing_is_pending_with_a_reason_per_node() -> None:
     assert item.nodes["node-a"].category == "no-devices"
     assert "needs 3 devices" in item.nodes["node-a"].message
     text = "claim default/p-gpu, request gpu: needs 3 devices; "
-    assert item.message.startswith(f"1 of 2 nodes: {text}2 candidates: 2 fit alone")
-    assert f"; 1 of 2 nodes: {text}1 candidate: 1 fits alone" in item.message
+    assert item.message.startswith(f"1 of 2 nodes: {text}2 candidates: only 2 fit")
+    assert f"; 1 of 2 nodes: {text}1 candidate: only 1 fits" in item.message
     assert not found.ok
 
 

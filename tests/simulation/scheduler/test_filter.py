@@ -137,6 +137,10 @@ def test_resources_that_are_short_are_named_with_numbers() -> None:
     assert found.message == ("needs 3 cpu; 2 left; needs 9Gi memory; 8Gi left")
     full = refused(pod("p"), sized_node("n", pods="1"), Load(1, {}, {}))
     assert full == Refusal("too-many-pods", "the node allows 1 pods and already has 1")
+    sizes = {"allocatable": {"cpu": "4", "memory": "8Gi"}}
+    unstated = refused(pod("p"), node("n", status=sizes), Load(0, {}, {}))
+    message = "the node has no pods in status.allocatable, which counts as 0; add `pods: 110`"
+    assert unstated == Refusal("too-many-pods", message)
 
 
 def test_a_node_that_does_not_say_what_it_has_is_not_asked() -> None:

@@ -187,8 +187,8 @@ def test_equal_nodes_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None
 
     filters = [row._replace(filter=counted(row.name, row.filter)) for row in FILTER_PLUGINS]
     monkeypatch.setattr("dractl.simulation.scheduler.filter.FILTER_PLUGINS", filters)
-    balance = counted("balance", node_resources_balanced_allocation._balance)
-    monkeypatch.setattr(node_resources_balanced_allocation, "_balance", balance)
+    read = counted("read", node_resources_balanced_allocation._cpu_and_memory)
+    monkeypatch.setattr(node_resources_balanced_allocation, "_cpu_and_memory", read)
     sizes = ["4"] * 20 + ["8"] * 20
     found = simulate(
         [
@@ -205,8 +205,9 @@ def test_equal_nodes_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None
     assert calls.count("NodeUnschedulable") == 12
     # The larger nodes are taken first, one after the other: from the second pod on some carry a pod.
     assert calls.count("NodeResourcesFit") == 12 + 5
-    # What carries a pod has no device left and is not scored.
-    assert calls.count("balance") == 12
+    # What carries a pod has no device left and is not scored: what is there and what is used of 12 nodes, and
+    # what each of six pods asks for.
+    assert calls.count("read") == 2 * 12 + 6
 
 
 class _Apart(NodeClasses):

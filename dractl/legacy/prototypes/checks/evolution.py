@@ -260,6 +260,14 @@ def _allocated(item: Item, directory: Directory) -> None:
         item.fault("de-allocated", ("status", "allocation"), message)
 
 
+def _is_elsewhere(item: Item, directory: Directory) -> bool:
+    """Whether a pod of v1 is in a namespace without claims of the prototype, so that it may be none of it."""
+    claims = directory.of_kind("ResourceClaim", "ResourceClaimTemplate")
+    return item.document.value.get("apiVersion") == "v1" and all(
+        claim.namespace != item.namespace for claim in claims
+    )
+
+
 def _sources(item: Item, directory: Directory) -> None:
     for number, entry in enumerate(item.spec.get("resourceClaims") or ()):
         source = {**(entry.get("source") or {}), **entry}
@@ -271,6 +279,8 @@ def _sources(item: Item, directory: Directory) -> None:
             if not name:
                 continue
             found = directory.get(EVOLUTION, kind, item.namespace, name)
+            if found is None and _is_elsewhere(item, directory):
+                continue
             if found is None:
                 where = ("spec", "resourceClaims", number, field)
                 item.fault("de-17", where, f"{kind} {item.namespace}/{name} does not exist")

@@ -43,6 +43,8 @@ def _least_allocated(demand: Demand, node: Node, load: Load) -> int:
 
 
 def _shortage_text(name: str, demand: Demand, load: Load, allocatable: Mapping[str, int]) -> str:
+    if name == PODS and PODS not in allocatable:
+        return "the node has no pods in status.allocatable, which counts as 0; add `pods: 110`"
     if name == PODS:
         return f"the node allows {allocatable.get(PODS, 0)} pods and already has {load.pods}"
     left = allocatable.get(name, 0) - load.requests.get(name, 0)

@@ -33,6 +33,20 @@ def test_what_is_wrong_with_a_file(name: str, expected: dict[str, int]) -> None:
     assert _rules(FOLDER / name) == expected
 
 
+@pytest.mark.parametrize(("namespace", "count"), [("default", 1), ("elsewhere", 0)])
+def test_a_pod_of_v1_without_claims_of_the_prototype_is_none_of_it(namespace: str, count: int) -> None:
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "p", "namespace": namespace},
+        "spec": {
+            "containers": [{"name": "c", "image": "c", "resources": {"claims": [{"name": "gpu"}]}}],
+            "resourceClaims": [{"name": "gpu", "resourceClaimName": "missing"}],
+        },
+    }
+    assert _rules(FOLDER / "two-pods-one-gpu-0.yaml", pod).get("de-17", 0) == count
+
+
 def test_pools_of_one_prototype_serve_claims_of_another() -> None:
     docs = [FOLDER / "classes.yaml", GPUS, FOLDER / "pod-two-containers-two-gpus-1.yaml"]
     simulation = dractl.simulate(docs)
