@@ -24,6 +24,7 @@ from dractl.lint.cross_object import (
     references,
     requests,
     sharing,
+    slice_nodes,
     surprises,
     taint_rules,
 )
@@ -36,6 +37,7 @@ _CHECKS: tuple[CrossCheck, ...] = (
     *names.CHECKS,
     *sharing.CHECKS,
     *pools.CHECKS,
+    *slice_nodes.CHECKS,
     *counters.CHECKS,
     *devices.CHECKS,
     *node_selection.CHECKS,

@@ -22,6 +22,7 @@ def test_the_rules_that_explain_where_devices_go() -> None:
         "across/device-duplicate",
         "across/pool-nodes",
         "across/request-missing",
+        "across/slice-node-missing",
     ]
 
 
