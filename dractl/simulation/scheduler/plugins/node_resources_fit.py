@@ -28,18 +28,21 @@ def filter_node(state: CycleState, node: Node, info: NodeInfo) -> Refusal | None
 
 def score(state: CycleState, nodes: Sequence[FeasibleNode]) -> list[int]:
     """``LeastAllocated``: the mean of what is left of cpu and memory."""
-    return [_least_allocated(state.demand, entry.node, entry.info.load) for entry in nodes]
+    asked = [(name, state.demand.for_scores.get(name, 0)) for name in _SCORED]
+    return [_least_allocated(asked, entry.node, entry.info.load) for entry in nodes]
 
 
-def _least_allocated(demand: Demand, node: Node, load: Load) -> int:
-    parts = []
-    for name in _SCORED:
-        size = (node.allocatable or {}).get(name, 0)
-        if size == 0:
-            continue
-        used = load.for_scores.get(name, 0) + demand.for_scores.get(name, 0)
-        parts.append(0 if used > size else (size - used) * MAX_SCORE // size)
-    return sum(parts) // len(parts) if parts else 0
+def _least_allocated(asked: Sequence[tuple[str, int]], node: Node, load: Load) -> int:
+    sizes, loads = node.allocatable or {}, load.for_scores
+    total = count = 0
+    for name, amount in asked:
+        size = sizes.get(name, 0)
+        if size:
+            count += 1
+            used = loads.get(name, 0) + amount
+            if used <= size:
+                total += (size - used) * MAX_SCORE // size
+    return total // count if count else 0
 
 
 def _shortage_text(name: str, demand: Demand, load: Load, allocatable: Mapping[str, int]) -> str:
