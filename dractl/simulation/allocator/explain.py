@@ -179,7 +179,14 @@ def _about(
     if fitting:
         fit = f"{len(fitting)} fit{'s' * (len(fitting) == 1)}"
         is_too_few = not request.is_all and len(fitting) < request.count
-        parts.append(f"only {fit}" if is_too_few else f"{fit} alone, but not together with the other devices")
+        if is_too_few:
+            parts.append(f"only {fit}")
+        else:
+            in_the_way = _counted(
+                (reasons[device] for device in reasons if device in fitting), describe_reason
+            )
+            with_what = f" ({', '.join(in_the_way)})" if in_the_way else " with the other devices"
+            parts.append(f"{fit} alone, but not together{with_what}")
     looked = len(reasons.keys() | fitting)
     if not looked:
         nothing = "no device matches" if request.is_all else "the node has no devices in usable pools"

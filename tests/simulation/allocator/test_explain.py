@@ -86,6 +86,15 @@ def test_a_taken_device_whose_selector_fails_is_reported_to_be_in_use() -> None:
     )
 
 
+def test_devices_that_fit_alone_name_what_is_in_the_way_together() -> None:
+    alike = [resource_slice("s", device("d0", "a"), device("d1", "a"))]
+    constraints = [{"distinctAttribute": "gpu.example.com/model"}]
+    assert why(alike, claim("c", exactly("gpu", count=2), constraints=constraints)) == (
+        "claim default/c, request gpu: needs 2 devices; 2 candidates: 2 fit alone, but not together "
+        "(1 whose attribute gpu.example.com/model is not distinct (constraint #0))"
+    )
+
+
 def test_devices_are_counted_by_reason() -> None:
     held = [allocated(claim("other"), result("d0"))]
     assert why(GPUS, claim("c", exactly("gpu", ONLY_A)), held=held) == (
