@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import jsonschema
 import pytest
 
 import dractl
+from dractl.api import release
 from dractl.api.errors import ErrorType
 from dractl.finding import Severity
 from dractl.lint.catalog import known_ids
@@ -47,3 +49,11 @@ def test_examples_follow_their_schema(function: Any, name: str) -> None:
     document = function(EXAMPLES / name).to_dict()
     schema = _schema(document["schema"].replace("/", ".") + ".json")
     jsonschema.validate(json.loads(json.dumps(document)), schema)
+
+
+@pytest.mark.parametrize("name", ["cel", "gates", "simulate", "simulate-scenario", "validate"])
+def test_documents_name_the_minor_or_the_patch(name: str) -> None:
+    schema = _schema(f"dractl.{name}.1.json")
+    pattern = re.compile(schema["properties"]["kubeVersion"]["pattern"])
+    versions = [version for minor in release.KNOWN for version in release.patches_of(minor).values()]
+    assert [version for version in (*map(str, release.KNOWN), *versions) if not pattern.search(version)] == []

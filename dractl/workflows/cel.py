@@ -267,7 +267,9 @@ def _verdict(verdict: Verdict) -> JsonDict:
 
 
 def _error(error: CelError) -> JsonDict:
-    return {"kind": error.kind, "message": error.message, "offset": error.offset}
+    # Documents count what fails when the program is made among what does not compile.
+    kind = "type" if error.kind == "program" else error.kind
+    return {"kind": kind, "message": error.message, "offset": error.offset}
 
 
 def _answer(answer: Answer) -> JsonDict:

@@ -256,3 +256,9 @@ def test_since_1_38_the_attribute_with_its_domain_counts(minor: str, expected: b
     expression = 'device.attributes["gpu.example.com"].index == 2'
     (answer,) = examine(expression, _gates(minor), ["stored"], known.devices).answers
     assert answer.result is expected
+
+
+def test_documents_count_a_failing_constant_among_what_does_not_compile() -> None:
+    examined = [examine("int('x') == 1", _gates(), ["new"], [])]
+    (expression,) = document(_gates(), examined)["expressions"]
+    assert expression["environments"]["new"]["error"]["kind"] == "type"
