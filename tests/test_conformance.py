@@ -24,6 +24,18 @@ PART = 100
 """How many rows of a file one test runs: a test of its own for each would cost more than the row."""
 
 
+_LONG = frozenset(
+    {
+        "allocate-1.34.jsonl",
+        "allocate-1.38.jsonl",
+        "allocate-patches.jsonl",
+        *(f"scenario-random-1.{minor}.jsonl" for minor in (33, 34, 35, 36)),
+        *(f"validate-1.{minor}.jsonl" for minor in range(31, 37)),
+    }
+)
+"""Files whose first rows take a second, and are much like those of another minor."""
+
+
 def _parts() -> Iterator[Any]:
     """Where the rows stand; they are read when their test runs."""
     for folder in sorted({path.parent for path in FOLDER.rglob("*.yaml")}):
@@ -35,7 +47,7 @@ def _parts() -> Iterator[Any]:
 def _parts_of(path: Path, rows: int) -> Iterator[Any]:
     for start in range(0, rows, PART):
         # The runner, python -m tests.conformance, checks all rows in every CI run.
-        marks = [pytest.mark.slow] if start else []
+        marks = [pytest.mark.slow] if start or path.name in _LONG else []
         yield pytest.param(path, start, id=f"{path.name}-{start}", marks=marks)
 
 

@@ -13,6 +13,7 @@ from tools.new_minor import replay, verify
 from tools.new_minor.questions import Question, question_of, recorded
 
 
+@pytest.mark.slow
 def test_every_recorded_input_is_asked_once() -> None:
     questions = recorded()
     assert len({json.dumps(each.request, sort_keys=True) for each in questions}) == len(questions)

@@ -60,7 +60,10 @@ def seeds(kind: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(
     ("minor", "kind"),
-    list(dra_kinds()),
+    [
+        pytest.param(minor, kind, marks=[] if minor == release.NEWEST else [pytest.mark.slow])
+        for minor, kind in dra_kinds()
+    ],
     ids=lambda part: str(part) if isinstance(part, Minor) else file_name(part),
 )
 def test_random_manifests_get_one_verdict(minor: Minor, kind: Kind) -> None:
