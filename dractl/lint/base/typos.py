@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-__all__ = ["is_typo"]
+from collections.abc import Callable, Iterable
+
+__all__ = ["is_typo", "surely_meant"]
 
 _SHORTEST = 4
+
+
+def surely_meant(
+    wrong: str, known: Iterable[str], same: Callable[[str, str], bool] | None = None
+) -> str | None:
+    """The one name of ``known`` that ``wrong`` is surely meant to be.
+
+    None if several are possible, or none, or if ``wrong`` is known. ``same`` is asked instead of is_typo.
+    """
+    found = set(known)
+    alike = [] if wrong in found else [name for name in found if (same or is_typo)(wrong, name)]
+    return alike[0] if len(alike) == 1 else None
 
 
 def is_typo(wrong: str, right: str) -> bool:

@@ -19,7 +19,7 @@ from dractl.cel.interpreter.references import Reference, domains_asked_in, refer
 from dractl.cel.parser.spans import Spans, written_below
 from dractl.lint.base.input_pools import InputPool
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, request_bodies
-from dractl.lint.base.typos import is_typo
+from dractl.lint.base.typos import is_typo, surely_meant
 from dractl.lint.cel.counts import too_few_devices
 from dractl.lint.cel.driver_names import drivers_named, misspelled_drivers
 from dractl.lint.cel.known_devices import Group, KnownDevices, SelectorResult
@@ -153,9 +153,9 @@ def _is_nothing(trial: SelectorResult, groups: Sequence[Group]) -> bool:
 def _nothing(found: _Selectors, groups: Sequence[Group], message: str, *, is_cluster: bool) -> Iterator[Lint]:
     """``message``, if that nothing is selected can hardly be meant."""
     values = _compared_values(found, groups)
-    alike = [] if values is None else [value for value in values.there if is_typo(values.wanted, value)]
-    if values is not None and len(alike) == 1:
-        place, hint = found.at(values.number), f"did you mean {alike[0]!r}?"
+    meant = None if values is None else surely_meant(values.wanted, values.there)
+    if values is not None and meant is not None:
+        place, hint = found.at(values.number), f"did you mean {meant!r}?"
         yield Lint(NOTHING, found.given, place, message, hint, offset=values.offset)
     elif is_cluster:
         hint = "" if values is None else values.listed()
@@ -258,14 +258,14 @@ def _misspelled(
     reported: set[str] = set()
     for reference in references_in(selector.tree):
         wanted, known = _looked_for(reference, groups)
-        if wanted in known or reference.qualified in reported:
+        if reference.qualified in reported:
             continue
-        alike = sorted(name for name in known if is_typo(wanted, name))
-        if len(alike) != 1 or (reference.section, reference.qualified.replace(wanted, alike[0])) in named:
+        meant = surely_meant(wanted, known)
+        if meant is None or (reference.section, reference.qualified.replace(wanted, meant)) in named:
             continue
         reported.add(reference.qualified)
         message = f"no device in the input has the {_NOUNS[reference.section]} {reference.qualified}"
-        hint = f"did you mean {alike[0]}?"
+        hint = f"did you mean {meant}?"
         yield Lint(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=reference.node.offset)
 
 
@@ -274,11 +274,11 @@ def _misspelled_domains(
 ) -> Iterator[Lint]:
     for domain in domains_asked_in(selector.tree):
         known = _domains(domain.section, groups)
-        alike = sorted(name for name in known if is_typo(domain.name, name))
-        if domain.name not in known and len(alike) == 1:
+        meant = surely_meant(domain.name, known)
+        if meant is not None:
             what = "attributes" if domain.section == "attributes" else "capacity"
             message = f"no device in the input has {what} of the domain {domain.name}"
-            hint = f"did you mean {alike[0]}?"
+            hint = f"did you mean {meant}?"
             yield Lint(ATTRIBUTE_UNKNOWN, given, place, message, hint, offset=domain.node.offset)
 
 

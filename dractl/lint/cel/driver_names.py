@@ -9,7 +9,7 @@ from dractl.cel.common import types
 from dractl.cel.common.tree import Call, Literal, Node, Select
 from dractl.cel.compile import Selector
 from dractl.lint.base.input_set import InputObject, Lint
-from dractl.lint.base.typos import is_typo
+from dractl.lint.base.typos import surely_meant
 from dractl.lint.cel.rules import DRIVER_UNKNOWN
 
 __all__ = ["drivers_named", "misspelled_drivers"]
@@ -37,10 +37,9 @@ def misspelled_drivers(
 ) -> Iterator[Lint]:
     """The demanded drivers that no slice has, where exactly one of ``known`` has nearly the same name."""
     for driver, node in drivers_named(selector.tree):
-        alike = sorted(name for name in known if is_typo(driver, name))
-        if driver not in known and len(alike) == 1:
-            message, hint = f"no slice in the input has the driver {driver}", f"did you mean {alike[0]}?"
-            if driver.lower() == alike[0].lower():
-                message = f"{message}, but one has {alike[0]}"
+        if meant := surely_meant(driver, known):
+            message, hint = f"no slice in the input has the driver {driver}", f"did you mean {meant}?"
+            if driver.lower() == meant.lower():
+                message = f"{message}, but one has {meant}"
                 hint = "upper and lower case differ; use lower case in slices, classes and configurations"
             yield Lint(DRIVER_UNKNOWN, given, place, message, hint, offset=node.offset)

@@ -10,7 +10,7 @@ from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_set import Lint, PodSpec
 from dractl.lint.base.lint_rule import own_rule
-from dractl.lint.base.typos import is_typo
+from dractl.lint.base.typos import is_typo, surely_meant
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceClassSpec
@@ -72,10 +72,9 @@ def _extended_resources(found: CrossInput) -> Iterator[Lint]:
         return
     for pod in found.inputs.pods():
         for place, name in _asked(pod):
-            alike = sorted(known for known in offered if _is_misspelled(name, known))
-            if name not in offered and len(alike) == 1:
+            if meant := surely_meant(name, offered, _is_misspelled):
                 message = f"no device class in the input offers the extended resource {name}"
-                yield Lint(EXTENDED_MISSING, pod.given, place, message, f"did you mean {alike[0]}?")
+                yield Lint(EXTENDED_MISSING, pod.given, place, message, f"did you mean {meant}?")
 
 
 def _is_misspelled(name: str, known: str) -> bool:

@@ -14,7 +14,7 @@ from dractl.lint.base.input_pools import InputPool
 from dractl.lint.base.input_set import InputObject, InputSet, Lint, request_bodies
 from dractl.lint.base.lint_rule import OwnRule, own_rule
 from dractl.lint.base.request_drivers import drivers_by_request, drivers_of, qualified
-from dractl.lint.base.typos import is_typo
+from dractl.lint.base.typos import is_typo, surely_meant
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import (
@@ -311,10 +311,9 @@ def _tolerations(found: CrossInput) -> Iterator[Lint]:
         return
     keys = {taint.get("key", "") for taint in _taints(found)}
     for place, given, key in asking:
-        alike = sorted(known for known in keys if is_typo(key, known))
-        if key not in keys and len(alike) == 1:
+        if meant := surely_meant(key, keys):
             message = f"no taint in the input has the key {key}"
-            yield Lint(TOLERATION_NOTHING, given, place, message, f"did you mean {alike[0]}?")
+            yield Lint(TOLERATION_NOTHING, given, place, message, f"did you mean {meant}?")
 
 
 def _taints(found: CrossInput) -> Iterator[DeviceTaint]:

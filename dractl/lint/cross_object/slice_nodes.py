@@ -9,7 +9,7 @@ from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputSlice
 from dractl.lint.base.input_set import Lint
 from dractl.lint.base.lint_rule import own_rule
-from dractl.lint.base.typos import is_typo
+from dractl.lint.base.typos import surely_meant
 
 __all__ = ["CHECKS"]
 
@@ -63,8 +63,8 @@ def _nodes_exist(found: CrossInput) -> Iterator[Lint]:
             if entry.node_name and entry.node_name not in nodes:
                 missing.setdefault(entry.node_name, []).append(entry)
     for name, (first, *others) in missing.items():
-        alike = sorted(node for node in nodes if is_typo(name, node))
-        hint = f"did you mean {alike[0]}?" if len(alike) == 1 else ""
+        meant = surely_meant(name, nodes)
+        hint = f"did you mean {meant}?" if meant else ""
         place = ("spec", "nodeName")
         message = f"Node {name} is not in the input, so no pod gets the devices of this slice"
         related = tuple(entry.given.where(place) for entry in others)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.lint.base.typos import is_typo
+from dractl.lint.base.typos import is_typo, surely_meant
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,21 @@ def test_names_that_are_surely_meant_to_be_another(wrong: str, right: str) -> No
 def test_names_that_may_well_be_two(one: str, other: str) -> None:
     assert not is_typo(one, other)
     assert not is_typo(other, one)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "known", "meant"),
+    [
+        ("memroy", ["memory", "model"], "memory"),
+        ("memory", ["memory", "memroy"], None),
+        ("memroy", ["model"], None),
+        ("shared-mem", ["sharedMem", "shared_mem"], None),
+        ("memroy", [], None),
+    ],
+)
+def test_only_one_name_can_be_meant(wrong: str, known: list[str], meant: str | None) -> None:
+    assert surely_meant(wrong, known) == meant
+
+
+def test_another_question_decides_what_is_alike() -> None:
+    assert surely_meant("a", ["b", "c"], lambda _, name: name == "c") == "c"
