@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.admit import Admission
 from dractl.admission.claim.resource_claim import wants_admin_access
 from dractl.admission.framework.dropping import Dropped
 from dractl.api import gates as gate_table
 from dractl.api import limits, release
-from dractl.api.path import FieldPath, Steps
+from dractl.api.path import FieldPath, Steps, path_text
 from dractl.api.release import Minor
 from dractl.finding import Finding, Severity
+from dractl.lint.base.claim_requests import claim_spec, request_bodies
 from dractl.lint.base.newer_apis import value_at
 from dractl.lint.base.placing import note
 from dractl.source.document import Document
@@ -22,7 +23,7 @@ from dractl.versions.table import Kind, tables
 from dractl.versions.workloads import pod_in, pod_steps
 
 if TYPE_CHECKING:
-    from dractl.api.objects.resource import ResourceClaimSpec
+    pass
 
 
 def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
@@ -97,14 +98,14 @@ def _nothing_asked(document: Document, admission: Admission) -> list[Finding]:
     """That a claim or template has no request; those of 1.30 say elsewhere what they want."""
     if not _is_claim(admission) or admission.problems:
         return []
-    place, spec = _claim_spec(admission)
+    place, spec = claim_spec(admission)
     devices = spec.get("devices")
     if devices is None or devices.get("requests"):
         return []
     message = "the claim has no request, so it is allocated without devices"
     steps = (*place, "devices", "requests")
     return [
-        note(document, Severity.INFO, "document/nothing-asked", message, field=".".join(steps), steps=steps)
+        note(document, Severity.INFO, "document/nothing-asked", message, field=path_text(steps), steps=steps)
     ]
 
 
@@ -113,22 +114,13 @@ def _is_claim(admission: Admission) -> bool:
     return kind.group == DRA_GROUP and kind.kind.startswith("ResourceClaim")
 
 
-def _claim_spec(admission: Admission) -> tuple[tuple[str, ...], ResourceClaimSpec]:
-    """The spec of a claim, or of the claims of a template, with its place."""
-    found: Any = admission.observed.get("spec") or {}
-    place: tuple[str, ...] = ("spec",)
-    if admission.kind.kind == "ResourceClaimTemplate":
-        found, place = found.get("spec") or {}, ("spec", "spec")
-    spec: ResourceClaimSpec = found
-    return place, spec
-
-
 def _zero_counts(document: Document, admission: Admission) -> Iterator[Finding]:
     """That a request is written with a count of 0, which is the same as none."""
     if not _is_claim(admission) or not admission.accepted:
         return
-    for steps, mode in _counts(admission):
-        place = steps_in_version(admission.kind.api_version, admission.kind.kind, steps)
+    for steps, body in request_bodies(*claim_spec(admission)):
+        mode = body.get("allocationMode")
+        place = steps_in_version(admission.kind.api_version, admission.kind.kind, (*steps, "count"))
         if value_at(document.value, place) != 0:
             continue
         from dractl.lint.base.input_set import field_text  # hardly any claim is written so
@@ -140,16 +132,6 @@ def _zero_counts(document: Document, admission: Admission) -> Iterator[Finding]:
             document, Severity.WARNING, "document/count-zero", message, hint=hint, field=field_text(place),
             steps=place,
         )  # fmt: skip
-
-
-def _counts(admission: Admission) -> Iterator[tuple[Steps, str]]:
-    """The place (in v1 shape) of each count of a claim or template, and the allocation mode next to it."""
-    place, spec = _claim_spec(admission)
-    for number, request in enumerate((spec.get("devices") or {}).get("requests") or ()):
-        at: Steps = (*place, "devices", "requests", number)
-        yield (*at, "exactly", "count"), (request.get("exactly") or {}).get("allocationMode") or ""
-        for position, body in enumerate(request.get("firstAvailable") or ()):
-            yield (*at, "firstAvailable", position, "count"), body.get("allocationMode") or ""
 
 
 def _version(document: Document, admission: Admission) -> list[Finding]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.server import Admission
 from dractl.api import limits
 from dractl.api.path import Steps, path_text
 from dractl.finding import Finding, Severity
+from dractl.lint.base.claim_requests import claim_spec
 from dractl.lint.base.lint_rule import OwnRule, own_rule
 from dractl.lint.base.placing import note
 from dractl.source.document import Document
@@ -17,7 +18,7 @@ from dractl.versions.workloads import pod_in, pod_steps
 
 if TYPE_CHECKING:
     from dractl.api.objects.core import PodSpec
-    from dractl.api.objects.resource import DeviceRequest, ResourceClaimSpec
+    from dractl.api.objects.resource import DeviceRequest
 
 __all__ = ["UNALLOCATABLE_RULES", "about_unallocatable"]
 
@@ -103,11 +104,7 @@ def _node_name(document: Document, admission: Admission, steps: Steps) -> Iterat
 
 
 def _too_many(document: Document, admission: Admission) -> Iterator[Finding]:
-    found: Any = admission.observed.get("spec") or {}
-    inner: Steps = ("spec",)
-    if admission.kind.kind == "ResourceClaimTemplate":
-        found, inner = found.get("spec") or {}, ("spec", "spec")
-    spec: ResourceClaimSpec = found
+    place, spec = claim_spec(admission)
     requests = (spec.get("devices") or {}).get("requests")
     if not requests:
         return
@@ -115,7 +112,7 @@ def _too_many(document: Document, admission: Admission) -> Iterator[Finding]:
     most = limits.of(_LIMIT, admission.minor)
     if wanted <= most:
         return
-    steps: Steps = (*inner, "devices", "requests")
+    steps: Steps = (*place, "devices", "requests")
     if len(requests) == 1 and requests[0].get("exactly"):
         kind = admission.kind
         steps = steps_in_version(kind.api_version, kind.kind, (*steps, 0, "exactly", "count"))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from dractl.admission.framework.server import Admission
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 from dractl.finding import Finding, Severity
+from dractl.lint.base.claim_requests import request_bodies
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.base.placing import location, note
 from dractl.source.document import Document
@@ -17,7 +18,7 @@ from dractl.versions.workloads import pod_in, pod_steps
 
 if TYPE_CHECKING:
     from dractl.api.objects import core
-    from dractl.api.objects.resource import DeviceSubRequest, ExactDeviceRequest, ResourceClaimSpec
+    from dractl.api.objects.resource import DeviceSubRequest, ExactDeviceRequest
 
 __all__ = [
     "InputObject",
@@ -26,7 +27,6 @@ __all__ = [
     "PodSpec",
     "field_text",
     "is_misspelled",
-    "request_bodies",
 ]
 
 
@@ -66,6 +66,10 @@ class InputObject:
         """Where that spec is."""
         return ("spec", "spec") if self.kind == "ResourceClaimTemplate" else ("spec",)
 
+    def request_bodies(self) -> Iterator[tuple[Steps, ExactDeviceRequest | DeviceSubRequest]]:
+        """What the requests of a claim or template ask for, each alternative on its own, with its place."""
+        return request_bodies(self.spec_steps, self.spec)
+
     def may_meet(self, other: InputObject) -> bool:
         """Whether the two can be in one namespace."""
         return not self.namespace or not other.namespace or self.namespace == other.namespace
@@ -82,12 +86,27 @@ class InputObject:
         return steps_in_version(kind.api_version, kind.kind, steps)
 
 
+_CONTAINERS: tuple[Literal["containers", "initContainers", "ephemeralContainers"], ...] = (
+    "containers",
+    "initContainers",
+    "ephemeralContainers",
+)
+
+
 class PodSpec(NamedTuple):
     """The spec of a pod, or of the pods that a workload makes, and where it is in its object."""
 
     given: InputObject
     steps: Steps
     spec: core.PodSpec
+
+    def uses(self) -> Iterator[tuple[Steps, core.ResourceClaim]]:
+        """What the containers use of the claims, each with its place."""
+        for containers in _CONTAINERS:
+            for number, container in enumerate(self.spec.get(containers) or ()):
+                place = (*self.steps, containers, number, "resources", "claims")
+                for position, use in enumerate((container.get("resources") or {}).get("claims") or ()):
+                    yield (*place, position), use
 
 
 class Lint(NamedTuple):
@@ -173,6 +192,10 @@ class InputSet:
         """The objects of a kind, in order."""
         return self._by_kind.get(kind, [])
 
+    def claims(self) -> list[InputObject]:
+        """The claims in order, then the templates."""
+        return [*self.of("ResourceClaim"), *self.of("ResourceClaimTemplate")]
+
     def named(self, kind: str, name: str) -> list[InputObject]:
         """The objects of that kind and name, in whatever namespace."""
         return self._by_name.get((kind, name), [])
@@ -194,17 +217,6 @@ class InputSet:
                 if template is not None:
                     spec: core.PodSpec | None = template.get("spec")
                     yield PodSpec(given, (*(pod_steps(kind) or ()), "spec"), spec or {})
-
-
-def request_bodies(given: InputObject) -> Iterator[tuple[Steps, ExactDeviceRequest | DeviceSubRequest]]:
-    """What the requests of a claim or template ask for, each alternative on its own, with its place."""
-    spec: ResourceClaimSpec = given.spec
-    for number, request in enumerate((spec.get("devices") or {}).get("requests") or ()):
-        place = (*given.spec_steps, "devices", "requests", number)
-        if request.get("exactly"):
-            yield (*place, "exactly"), request["exactly"]
-        for position, body in enumerate(request.get("firstAvailable") or ()):
-            yield (*place, "firstAvailable", position), body
 
 
 def is_misspelled(wrong: str, known: Iterable[str]) -> bool:

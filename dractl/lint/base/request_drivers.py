@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dractl.lint.base.input_set import InputObject, InputSet, request_bodies
+from dractl.lint.base.input_set import InputObject, InputSet
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import (
@@ -32,7 +32,7 @@ def drivers_by_request(inputs: InputSet, given: InputObject) -> dict[str, set[st
     unknown: set[str] = set()
     spec: ResourceClaimSpec = given.spec
     devices = spec.get("devices") or {}
-    for place, body in request_bodies(given):
+    for place, body in given.request_bodies():
         number = int(place[len(given.spec_steps) + 2])
         name = devices["requests"][number].get("name", "")
         drivers = drivers_of(inputs, body)

@@ -18,7 +18,7 @@ from dractl.cel.interpreter.missing_names import KnownNames, failing_reference
 from dractl.cel.interpreter.references import Reference, domains_asked_in, reference_of, references_in
 from dractl.cel.parser.spans import Spans, written_below
 from dractl.lint.base.input_pools import InputPool
-from dractl.lint.base.input_set import InputObject, InputSet, Lint, request_bodies
+from dractl.lint.base.input_set import InputObject, InputSet, Lint
 from dractl.lint.base.typos import is_typo, surely_meant
 from dractl.lint.cel.counts import too_few_devices
 from dractl.lint.cel.driver_names import drivers_named, misspelled_drivers
@@ -77,23 +77,22 @@ def selectors_make_sense(inputs: InputSet, pools: Sequence[InputPool], gates: Ga
                 pools, delays_attributes=environment.delays_attributes
             )
             yield from _about_class(found, known_devices, is_cluster=is_cluster)
-    for kind in ("ResourceClaim", "ResourceClaimTemplate"):
-        for given in inputs.of(kind):
-            for place, body in request_bodies(given):
-                before = guards.get(body.get("deviceClassName", ""))
-                if before is None or not (body.get("selectors") or body.get("count", 1) > 1):
-                    continue
-                found = _compiled(given, (*place, "selectors"), body, environment)
-                if found is not None:
-                    known_devices = known_devices or KnownDevices(
-                        pools, delays_attributes=environment.delays_attributes
-                    )
-                    trial = known_devices.tried(before, found.selectors)
-                    yield from _about_request(
-                        found, trial, body["deviceClassName"], known_devices.drivers, is_cluster=is_cluster
-                    )
-                    if is_cluster:
-                        yield from too_few_devices(inputs, given, place, body, trial, known_devices)
+    for given in inputs.claims():
+        for place, body in given.request_bodies():
+            before = guards.get(body.get("deviceClassName", ""))
+            if before is None or not (body.get("selectors") or body.get("count", 1) > 1):
+                continue
+            found = _compiled(given, (*place, "selectors"), body, environment)
+            if found is not None:
+                known_devices = known_devices or KnownDevices(
+                    pools, delays_attributes=environment.delays_attributes
+                )
+                trial = known_devices.tried(before, found.selectors)
+                yield from _about_request(
+                    found, trial, body["deviceClassName"], known_devices.drivers, is_cluster=is_cluster
+                )
+                if is_cluster:
+                    yield from too_few_devices(inputs, given, place, body, trial, known_devices)
 
 
 def _compiled(

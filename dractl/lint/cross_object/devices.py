@@ -244,7 +244,7 @@ def _twice(given: InputObject, number: int, device: Device, name: str, bare: str
 
 def constraints_can_match(inputs: InputSet, drivers: Drivers) -> Iterator[Lint]:
     """The attribute of a constraint is one that the devices of each of its requests have."""
-    for given in (*inputs.of("ResourceClaim"), *inputs.of("ResourceClaimTemplate")):
+    for given in inputs.claims():
         spec: ResourceClaimSpec = given.spec
         for number, constraint in enumerate((spec.get("devices") or {}).get("constraints") or ()):
             place = (*given.spec_steps, "devices", "constraints", number)

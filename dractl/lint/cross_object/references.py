@@ -15,7 +15,6 @@ from dractl.lint.base.input_set import (
     Lint,
     PodSpec,
     field_text,
-    request_bodies,
 )
 from dractl.lint.base.lint_rule import OwnRule, own_rule
 
@@ -33,11 +32,6 @@ _OTHERS: Mapping[Field, Field] = {
     "resourceClaimName": "resourceClaimTemplateName",
     "resourceClaimTemplateName": "resourceClaimName",
 }
-_CONTAINERS: tuple[Literal["containers", "initContainers", "ephemeralContainers"], ...] = (
-    "containers",
-    "initContainers",
-    "ephemeralContainers",
-)
 
 CLASS_MISSING = own_rule(
     "across/class-missing",
@@ -196,7 +190,7 @@ def classes_exist(inputs: InputSet) -> Iterator[Lint]:
         return
     missing: dict[str, list[tuple[InputObject, Steps]]] = {}
     for given in (*inputs.of(_CLAIM), *inputs.of(_TEMPLATE)):
-        for place, body in request_bodies(given):
+        for place, body in given.request_bodies():
             name = body.get("deviceClassName", "")
             if name and not inputs.has(_CLASS, name):
                 missing.setdefault(name, []).append((given, (*place, "deviceClassName")))
@@ -265,7 +259,7 @@ def requests_exist(inputs: InputSet) -> Iterator[Lint]:
             for entry in pod.spec.get("resourceClaims") or ()
             if entry.get("name")
         }
-        for place, use in _uses(pod):
+        for place, use in pod.uses():
             request = use.get("request", "")
             claims = _claims_behind(inputs, pod, entries.get(use.get("name", ""))) if request else []
             names = [name for claim in claims for name in _request_names(claim)]
@@ -280,15 +274,6 @@ def requests_exist(inputs: InputSet) -> Iterator[Lint]:
                     nearest_or_all(request, names),
                     related,
                 )
-
-
-def _uses(pod: PodSpec) -> Iterator[tuple[Steps, core.ResourceClaim]]:
-    """What the containers of a pod use of its claims."""
-    for containers in _CONTAINERS:
-        for number, container in enumerate(pod.spec.get(containers) or ()):
-            place = (*pod.steps, containers, number, "resources", "claims")
-            for position, use in enumerate((container.get("resources") or {}).get("claims") or ()):
-                yield (*place, position), use
 
 
 def _claims_behind(inputs: InputSet, pod: PodSpec, entry: core.PodResourceClaim | None) -> list[InputObject]:

@@ -11,7 +11,7 @@ from dractl.api.wording import nearest_or_all
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool
-from dractl.lint.base.input_set import InputObject, InputSet, Lint, request_bodies
+from dractl.lint.base.input_set import InputObject, Lint
 from dractl.lint.base.lint_rule import OwnRule, own_rule
 from dractl.lint.base.request_drivers import drivers_by_request, drivers_of, qualified
 from dractl.lint.base.typos import is_typo, surely_meant
@@ -219,16 +219,11 @@ class _Supply:
         )
 
 
-def _claims(inputs: InputSet) -> Iterator[InputObject]:
-    yield from inputs.of("ResourceClaim")
-    yield from inputs.of("ResourceClaimTemplate")
-
-
 def _capacities(found: CrossInput) -> Iterator[Lint]:
     asking = [
         (given, place, body)
-        for given in _claims(found.inputs)
-        for place, body in request_bodies(given)
+        for given in found.inputs.claims()
+        for place, body in given.request_bodies()
         if body.get("capacity")
     ]
     if not asking or not found.pools:
@@ -281,7 +276,7 @@ def _shown(text: str) -> str:
 
 
 def _configurations(found: CrossInput) -> Iterator[Lint]:
-    for given in _claims(found.inputs):
+    for given in found.inputs.claims():
         spec: ResourceClaimSpec = given.spec
         devices = spec.get("devices") or {}
         entries = devices.get("config") or ()
@@ -302,8 +297,8 @@ def _configurations(found: CrossInput) -> Iterator[Lint]:
 def _tolerations(found: CrossInput) -> Iterator[Lint]:
     asking = [
         ((*place, "tolerations", number, "key"), given, toleration["key"])
-        for given in _claims(found.inputs)
-        for place, body in request_bodies(given)
+        for given in found.inputs.claims()
+        for place, body in given.request_bodies()
         for number, toleration in enumerate(body.get("tolerations") or ())
         if toleration.get("key")
     ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck
-from dractl.lint.base.input_set import InputSet, Lint, PodSpec
+from dractl.lint.base.input_set import InputSet, Lint
 from dractl.lint.base.lint_rule import own_rule
 
 if TYPE_CHECKING:
@@ -76,9 +76,6 @@ BOOLEAN_KEY = own_rule(
     """,
 )
 
-_CONTAINERS: tuple[Literal["containers", "initContainers", "ephemeralContainers"], ...] = (
-    "containers", "initContainers", "ephemeralContainers"
-)  # fmt: skip
 _BOOLEANS = ("true", "false")
 
 
@@ -86,17 +83,11 @@ def claims_are_used(inputs: InputSet) -> Iterator[Lint]:
     """Some container of each pod with claims uses one of them."""
     for pod in inputs.pods():
         entries = pod.spec.get("resourceClaims") or ()
-        if entries and pod.given.admission.accepted and not any(_claims_of_containers(pod)):
+        if entries and pod.given.admission.accepted and not any(pod.uses()):
             name = entries[0].get("name", "")
             message = "no container uses the claim" if len(entries) == 1 else "no container uses the claims"
             hint = f"add `resources: {{claims: [{{name: {name}}}]}}` to a container"
             yield Lint(CLAIM_UNUSED, pod.given, (*pod.steps, "resourceClaims"), message, hint)
-
-
-def _claims_of_containers(pod: PodSpec) -> Iterator[object]:
-    for containers in _CONTAINERS:
-        for container in pod.spec.get(containers) or ():
-            yield (container.get("resources") or {}).get("claims")
 
 
 def keys_are_strings(inputs: InputSet) -> Iterator[Lint]:
