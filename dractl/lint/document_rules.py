@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dractl.finding import Severity
-from dractl.lint.base.lint_rule import OwnRule, own_rule
+from dractl.lint.base.lint_rule import OwnRule, document_rule
 
 __all__ = ["DOCUMENT_RULES"]
-
-
-def _row(id: str, severity: Severity, doc: str, *kinds: str) -> OwnRule:  # noqa: A002 - the column's name
-    return own_rule(id, severity=severity, kind=kinds, doc=doc)
 
 
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 DOCUMENT_RULES: tuple[OwnRule, ...] = (
-    _row(
+    document_rule(
         "decode/fatal",
         _ERROR,
         """A document must be valid YAML with values of the right types.
@@ -35,7 +31,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: none
         """,
     ),
-    _row(
+    document_rule(
         "decode/unknown",
         _ERROR,
         """An object can have only fields of its API version.
@@ -55,7 +51,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: {configuration: []}
         """,
     ),
-    _row(
+    document_rule(
         "decode/duplicate",
         _ERROR,
         """Keys must be unique in a mapping.
@@ -75,7 +71,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: {}
         """,
     ),
-    _row(
+    document_rule(
         "version/unserved",
         _ERROR,
         """The API version and kind must exist in the Kubernetes minor.
@@ -94,7 +90,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             driverName: gpu.example.com
         """,
     ),
-    _row(
+    document_rule(
         "version/not-served-by-default",
         _WARNING,
         """The API version must be served by default.
@@ -114,7 +110,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: {}
         """,
     ),
-    _row(
+    document_rule(
         "version/other-group",
         _WARNING,
         """DRA kinds must be in the group `resource.k8s.io`.
@@ -134,7 +130,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: {}
         """,
     ),
-    _row(
+    document_rule(
         "simulate/ignored",
         _INFO,
         """A simulation must know everything that decides about a pod.
@@ -163,7 +159,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         """,
         "Pod",
     ),
-    _row(
+    document_rule(
         "config/schema",
         _WARNING,
         """Opaque parameters must match their schema.
@@ -197,7 +193,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         "ResourceClaimTemplate",
         "DeviceClass",
     ),
-    _row(
+    document_rule(
         "document/unnamed",
         _INFO,
         """A document must have an apiVersion and a kind.
@@ -215,7 +211,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             image: registry.example.com/main
         """,
     ),
-    _row(
+    document_rule(
         "document/skipped",
         _INFO,
         """A document must have a kind that dractl supports.
@@ -235,7 +231,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             data: {a: b}
         """,
     ),
-    _row(
+    document_rule(
         "document/nothing-asked",
         _INFO,
         """A claim should have a request.
@@ -255,7 +251,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
             spec: {devices: {requests: []}}
         """,
     ),
-    _row(
+    document_rule(
         "document/count-zero",
         _WARNING,
         """A request must not ask for 0 devices.

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dractl.finding import Severity
-from dractl.lint.base.lint_rule import OwnRule, own_rule
+from dractl.lint.base.lint_rule import OwnRule, document_rule
 
 __all__ = ["GATE_RULES"]
 
 
-def _row(id: str, severity: Severity, doc: str, *kinds: str) -> OwnRule:  # noqa: A002 - the column's name
-    return own_rule(id, severity=severity, kind=kinds, doc=doc)
-
-
-_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+_WARNING = Severity.WARNING
 
 GATE_RULES: tuple[OwnRule, ...] = (
-    _row(
+    document_rule(
         "gate/dropped",
         _WARNING,
         """The feature gates of all fields must be on.
@@ -44,7 +40,7 @@ GATE_RULES: tuple[OwnRule, ...] = (
               devices: [{name: gpu-0}]
         """,
     ),
-    _row(
+    document_rule(
         "gate/unserved",
         _WARNING,
         """The feature gates of all kinds must be on.
@@ -63,7 +59,7 @@ GATE_RULES: tuple[OwnRule, ...] = (
             spec: {schedulingPolicy: {gang: {minCount: 2}}}
         """,
     ),
-    _row(
+    document_rule(
         "pod/implicit-resource",
         _WARNING,
         """In 1.34 a pod gets no device for the implicit resource name of a class.
@@ -92,7 +88,7 @@ GATE_RULES: tuple[OwnRule, ...] = (
         """,
         "Pod",
     ),
-    _row(
+    document_rule(
         "gate/kept",
         _WARNING,
         """A field whose feature gate is off has no effect.
@@ -118,7 +114,7 @@ GATE_RULES: tuple[OwnRule, ...] = (
                     tolerations: [{key: example.com/broken, operator: Exists}]
         """,
     ),
-    _row(
+    document_rule(
         "admin/unknown-namespace",
         _WARNING,
         """The namespace labels of a claim with admin access must be known.

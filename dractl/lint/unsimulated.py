@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dractl.admission.admit import Admission
-from dractl.api.path import FieldPath, Steps
+from dractl.api.path import Steps, path_text
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
 from dractl.source.document import Document
@@ -122,7 +122,4 @@ def _asks_for_devices(spec: Value) -> bool:
 def _note(what: str, document: Document, steps: Steps, others: int) -> Finding:
     more = f"; {others} more object{'s' * (others != 1)} with this" if others else ""
     message = f"a simulation ignores {what}{more}"
-    path = FieldPath(str(steps[0]))
-    for step in steps[1:]:
-        path = path.index(step) if isinstance(step, int) else path.child(step)
-    return note(document, Severity.INFO, _RULE, message, field=str(path), steps=steps)
+    return note(document, Severity.INFO, _RULE, message, field=path_text(steps), steps=steps)

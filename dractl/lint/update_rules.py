@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dractl.finding import Severity
-from dractl.lint.base.lint_rule import OwnRule, own_rule
+from dractl.lint.base.lint_rule import OwnRule, document_rule
 
 __all__ = ["UPDATE_RULES"]
 
 
-def _row(id: str, severity: Severity, doc: str, *kinds: str) -> OwnRule:  # noqa: A002 - the column's name
-    return own_rule(id, severity=severity, kind=kinds, doc=doc)
-
-
-_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+_WARNING, _INFO = Severity.WARNING, Severity.INFO
 
 UPDATE_RULES: tuple[OwnRule, ...] = (
-    _row(
+    document_rule(
         "update/new",
         _INFO,
         """An object must exist in the earlier state.
@@ -54,7 +50,7 @@ UPDATE_RULES: tuple[OwnRule, ...] = (
             spec: {}
         """,
     ),
-    _row(
+    document_rule(
         "update/unknown",
         _WARNING,
         """The earlier state of an object must be readable.
@@ -77,7 +73,7 @@ UPDATE_RULES: tuple[OwnRule, ...] = (
             spec: {}
         """,
     ),
-    _row(
+    document_rule(
         "update/gone",
         _INFO,
         """An object of the earlier state should still exist.
@@ -116,7 +112,7 @@ UPDATE_RULES: tuple[OwnRule, ...] = (
             spec: {}
         """,
     ),
-    _row(
+    document_rule(
         "update/no-status",
         _INFO,
         """A status update requires a kind with a status.

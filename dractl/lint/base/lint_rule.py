@@ -5,7 +5,7 @@ from __future__ import annotations
 from dractl.admission.framework.rule import Rule
 from dractl.finding import Severity
 
-__all__ = ["OwnRule", "own_rule"]
+__all__ = ["OwnRule", "document_rule", "own_rule"]
 
 
 class OwnRule(Rule):
@@ -46,3 +46,8 @@ def own_rule(
     row.severity = severity
     row.explains_placement = explains_placement
     return row
+
+
+def document_rule(id: str, severity: Severity, doc: str, *kinds: str) -> OwnRule:  # noqa: A002 - as above
+    """A row about whole documents: of all kinds, if none is named."""
+    return own_rule(id, severity=severity, kind=kinds, doc=doc)
