@@ -15,6 +15,9 @@ DRIVER_MAX = 63
 IDENTIFIER_MAX = 32
 POOL_MAX = 253
 
+IMPLICIT_RESOURCE = "deviceclass.resource.kubernetes.io/"
+"""Begins the extended resource that each device class offers under its own name."""
+
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", re.ASCII)
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*", re.ASCII)
 _NAME_PART = re.compile(r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]", re.ASCII)

@@ -10,6 +10,7 @@ from dractl.admission.claim.resource_claim import wants_admin_access
 from dractl.admission.framework.dropping import Dropped
 from dractl.api import gates as gate_table
 from dractl.api import limits, release
+from dractl.api.names import IMPLICIT_RESOURCE
 from dractl.api.path import FieldPath, Steps, path_text
 from dractl.api.release import Minor
 from dractl.finding import Finding, Severity
@@ -212,7 +213,6 @@ def _gated(document: Document, admission: Admission, fields: list[Dropped], rule
     return found
 
 
-_IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/"
 _NO_IMPLICIT = release.at("1.34")
 
 
@@ -225,7 +225,7 @@ def _implicit_resources(document: Document, admission: Admission) -> list[Findin
     spec = (template or {}).get("spec") or {}
     for number, container in enumerate(spec.get("containers") or ()):
         for name in (container.get("resources") or {}).get("limits") or ():
-            if name.startswith(_IMPLICIT_PREFIX):
+            if name.startswith(IMPLICIT_RESOURCE):
                 message = f"Kubernetes 1.34 starts the pod without a device for {name}"
                 hint = "set extendedResourceName in the DeviceClass and request that name, or use a claim"
                 place: Steps = (*steps, "spec", "containers", number, "resources", "limits", name)

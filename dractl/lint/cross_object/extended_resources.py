@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
+from dractl.api.names import IMPLICIT_RESOURCE
 from dractl.api.path import Steps
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
@@ -57,7 +58,6 @@ EXTENDED_MISSING = own_rule(
     """,
 )
 
-_IMPLICIT = "deviceclass.resource.kubernetes.io/"
 _CONTAINERS: tuple[Literal["containers", "initContainers"], ...] = ("containers", "initContainers")
 _AMOUNTS: tuple[Literal["limits", "requests"], ...] = ("limits", "requests")
 
@@ -66,7 +66,7 @@ def _extended_resources(found: CrossInput) -> Iterator[Lint]:
     offered: set[str] = set()
     for given in found.inputs.of("DeviceClass"):
         spec: DeviceClassSpec = given.spec
-        offered.add(_IMPLICIT + given.name)
+        offered.add(IMPLICIT_RESOURCE + given.name)
         offered.add(spec.get("extendedResourceName") or "")
     if not offered:
         return

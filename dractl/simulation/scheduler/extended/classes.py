@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Container
 
 from dractl.api.json_types import Object
+from dractl.api.names import IMPLICIT_RESOURCE
 from dractl.cluster.objects import Objects, created_at, name_of
 from dractl.simulation.allocator.model.quirks import Quirks
-
-IMPLICIT_PREFIX = "deviceclass.resource.kubernetes.io/"
 
 _NATIVE = "kubernetes.io/"
 
@@ -41,7 +40,7 @@ class Classes:
         """The class, by its explicit or its implicit resource name."""
         if resource in self._explicit:
             return self._explicit[resource]
-        name = resource.removeprefix(IMPLICIT_PREFIX)
+        name = resource.removeprefix(IMPLICIT_RESOURCE)
         return name if name != resource and name in self._implicit else None
 
 
@@ -57,7 +56,7 @@ def extended_name(device_class: Object) -> str:
 
 def is_extended(resource: str) -> bool:
     """Whether a resource can be one that DRA serves, as ``IsDRAExtendedResourceName``."""
-    return resource.startswith(IMPLICIT_PREFIX) or is_explicit(resource)
+    return resource.startswith(IMPLICIT_RESOURCE) or is_explicit(resource)
 
 
 def is_explicit(resource: str) -> bool:
