@@ -72,7 +72,7 @@ class Term(NamedTuple):
 
 
 class NodeSelector(NamedTuple):
-    """A node selector: terms of which one must match; an empty term matches nothing."""
+    """A node selector: one of its terms must match; an empty term matches nothing."""
 
     terms: tuple[Term, ...]
 

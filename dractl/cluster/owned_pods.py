@@ -24,7 +24,7 @@ _REPLACING = frozenset({"StatefulSet", "DaemonSet"})
 class OwnedPods(NamedTuple):
     """The pods of a workload: those that run or will, in order, and how many have ended in which way.
 
-    ``vanished`` are those that succeeded and are no longer among the objects.
+    ``vanished`` are those that succeeded and that the objects no longer include.
     """
 
     active: tuple[Object, ...]

@@ -45,7 +45,7 @@ _DAEMON_TOLERATIONS: tuple[Toleration, ...] = tuple(
 
 
 class Expanded(NamedTuple):
-    """Objects with the pods of their workloads, and what was left out of which workload."""
+    """Objects with the pods of their workloads, and what each workload left out."""
 
     objects: list[Object]
     left_out: list[tuple[Object, str]]

@@ -12,15 +12,15 @@ _VALUE_FORM = (
 
 
 def dns_label_texts(subdomain: str) -> list[str]:
-    """What ``IsDNS1123Label`` says of a DNS subdomain; empty if it is a DNS label too."""
+    """The errors of ``IsDNS1123Label`` for a DNS subdomain; empty for a DNS label."""
     found = _too_long(subdomain, "characters")
     return [*found, "must not contain dots"] if "." in subdomain else found
 
 
 def label_value_texts(value: str, *, counts_bytes: bool) -> list[str]:
-    """What ``IsValidLabelValue`` says of ``value``; empty for the value of a label.
+    """The errors of ``IsValidLabelValue`` for ``value``; empty for a valid label value.
 
-    All servers count bytes; some speak of characters.
+    All servers count bytes; some write characters.
     """
     found = _too_long(value, "bytes" if counts_bytes else "characters")
     return found if len(names.label_value(value)) == len(found) else [*found, _VALUE_FORM]

@@ -43,7 +43,7 @@ _USED_IN: Mapping[str, str] = {
 def warn_about_name(ctx: Context, kind: str, name: str) -> None:
     """Warn about the name of a new pod or workload, unless servers do not look at it for its ``kind``.
 
-    A name that is not a DNS subdomain is refused, so there is no warning.
+    Servers reject a name that is not a DNS subdomain, and do not warn about it.
     """
     used_in = _USED_IN.get(kind)
     if used_in is None or not name or names.dns_subdomain(name):

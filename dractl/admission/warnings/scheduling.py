@@ -155,7 +155,7 @@ _LABEL_KEYS = frozenset(label.key for label in _NODE_LABELS)
 
 
 def _deprecated(minor: Minor, key: str) -> _NodeLabel | None:
-    """What servers of ``minor`` say of the node label ``key``; None if it is not deprecated there."""
+    """The deprecation of the node label ``key`` in ``minor``; None if it is not deprecated."""
     if key not in _LABEL_KEYS:
         return None
     for label in _NODE_LABELS:

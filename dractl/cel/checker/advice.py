@@ -120,7 +120,7 @@ def _advice(node: Call, shown: list[str]) -> str:
 
 
 def _named_in_full(node: Call) -> str:
-    """How to write an attribute or capacity of which only the domain or only the name is written."""
+    """How to write an attribute or capacity in full, if its domain or its name is missing."""
     path = next((path for path in map(device_path, operands_of(node)) if path and len(path) == 2), None)
     if path is None:
         return (
