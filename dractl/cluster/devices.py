@@ -159,10 +159,7 @@ class Device:
     def capacity(self) -> Mapping[str, Capacity]:
         """Its capacities, by their names as written."""
         data: resource.Device = self.data
-        return {
-            name: Capacity(quantity.parse(entry.get("value") or "0"), _policy(entry.get("requestPolicy")))
-            for name, entry in (data.get("capacity") or {}).items()
-        }
+        return {name: capacity_of(entry) for name, entry in (data.get("capacity") or {}).items()}
 
     @cached_property
     def named_capacity(self) -> Mapping[str, Capacity]:
@@ -277,6 +274,11 @@ class Slice:
 
 def _counters(entries: Mapping[str, Counter] | None) -> dict[str, Quantity]:
     return {name: quantity.parse(entry.get("value") or "0") for name, entry in (entries or {}).items()}
+
+
+def capacity_of(entry: resource.DeviceCapacity) -> Capacity:
+    """A capacity of a device in a slice."""
+    return Capacity(quantity.parse(entry.get("value") or "0"), _policy(entry.get("requestPolicy")))
 
 
 def _policy(entry: CapacityRequestPolicy | None) -> CapacityPolicy | None:

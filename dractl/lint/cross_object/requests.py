@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from dractl.api import gates
 from dractl.api.path import Steps
-from dractl.api.quantity import Quantity, Rewritten, as_written, of_int
+from dractl.api.quantity import Quantity, Rewritten, as_written
+from dractl.api.release import Minor
 from dractl.api.wording import nearest_or_all
+from dractl.cluster.devices import Capacity, capacity_of
 from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputPool
@@ -18,7 +21,6 @@ from dractl.lint.base.typos import is_typo, surely_meant
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import (
-        CapacityRequestPolicy,
         Device,
         DeviceSubRequest,
         DeviceTaint,
@@ -147,47 +149,23 @@ requests:
 )
 
 
-class _Offer(NamedTuple):
-    """What one kind of device has of a capacity; many devices are alike."""
-
-    value: Quantity
-    policy: CapacityRequestPolicy | None
-
-    @property
-    def most(self) -> Quantity:
-        """The most that one request gets."""
-        policy = self.policy or {}
-        limits = [as_written(value) for value in policy.get("validValues") or ()]
-        if "max" in (found := policy.get("validRange") or {}):
-            limits.append(as_written(found["max"]))
-        return min(self.value, max(limits)) if limits else self.value
-
-    def granted(self, asked: Quantity) -> Quantity:
-        """What the policy makes of an amount: the next one that it allows."""
-        policy = self.policy or {}
-        valid = sorted(as_written(value) for value in policy.get("validValues") or ())
-        if valid:
-            return next((value for value in valid if not value < asked), asked)
-        span = policy.get("validRange")
-        if not span:
-            return asked
-        low = as_written(span["min"])
-        if asked < low:
-            return low
-        step = as_written(span["step"]).as_int64() if "step" in span else None
-        above = asked.subtract(low).as_int64()
-        if not step or above is None or step < 0:
-            return asked
-        return low.add(of_int(-(-above // step) * step, asked.format))
+def _most(capacity: Capacity) -> Quantity:
+    """The most that one request gets of a capacity."""
+    policy = capacity.policy
+    if policy is None:
+        return capacity.value
+    limits = policy.valid_values if policy.maximum is None else (*policy.valid_values, policy.maximum)
+    return min(capacity.value, max(limits, default=capacity.value))
 
 
 class _Supply:
     """What the drivers publish whose pools are wholly known."""
 
-    def __init__(self, pools: Sequence[InputPool]) -> None:
-        """Note what the devices of each driver have."""
+    def __init__(self, pools: Sequence[InputPool], minor: Minor) -> None:
+        """Note what the devices of each driver have, for an allocator of ``minor``."""
+        self._minor = minor
         self.drivers = {pool.driver for pool in pools}
-        self._offers: dict[str, dict[str, dict[str, _Offer]]] = {}
+        self._offers: dict[str, dict[str, dict[str, Capacity]]] = {}
         for pool in pools:
             if not pool.is_complete:
                 self.drivers.discard(pool.driver)
@@ -198,13 +176,12 @@ class _Supply:
     def _add(self, driver: str, device: Device) -> None:
         shared = bool(device.get("allowMultipleAllocations"))
         for name, capacity in (device.get("capacity") or {}).items():
-            policy = capacity.get("requestPolicy") if shared else None
-            value = capacity.get("value", "0")
             alike = self._offers.setdefault(driver, {}).setdefault(qualified(name, driver), {})
-            if (key := f"{value} {policy}") not in alike:
-                alike[key] = _Offer(as_written(value), policy)
+            if (key := f"{capacity} {shared}") not in alike:
+                offer = capacity_of(capacity)
+                alike[key] = offer if shared else offer._replace(policy=None)
 
-    def offers(self, drivers: Iterable[str], name: str) -> list[_Offer]:
+    def offers(self, drivers: Iterable[str], name: str) -> list[Capacity]:
         """What their devices have of a capacity."""
         return [
             offer
@@ -218,6 +195,16 @@ class _Supply:
             {name.removeprefix(f"{driver}/") for driver in drivers for name in self._offers.get(driver, {})}
         )
 
+    def least_granted(self, asked: Quantity, offers: Iterable[Capacity]) -> Quantity:
+        """The least that a request for an amount takes of the offers that are large enough."""
+        # Hardly any claim asks for capacity, and only then is the allocator needed.
+        from dractl.simulation.allocator.checks.consumable import arithmetic_of, granted
+        from dractl.simulation.allocator.model.features import features_of
+
+        arithmetic = arithmetic_of(features_of(gates.resolve(self._minor)))
+        taken = [granted(asked, offer, arithmetic) for offer in offers if not _most(offer) < asked]
+        return min((amount for amount in taken if not isinstance(amount, str)), default=asked)
+
 
 def _capacities(found: CrossInput) -> Iterator[Lint]:
     asking = [
@@ -228,7 +215,7 @@ def _capacities(found: CrossInput) -> Iterator[Lint]:
     ]
     if not asking or not found.pools:
         return
-    supply = _Supply(found.pools)
+    supply = _Supply(found.pools, found.minor)
     is_cluster = bool(found.inputs.of("Node"))
     for given, place, body in asking:
         drivers = drivers_of(found.inputs, body)
@@ -258,12 +245,12 @@ def _amounts(
             yield Lint(CAPACITY_MISSING, given, at, message, nearest_or_all(name, known)), is_likely
             continue
         asked = as_written(text)
-        most = max(offer.most for offer in offers)
+        most = max(map(_most, offers))
         if most < asked:
             message = f"no device of {whose} gives {_shown(text)}"
             yield Lint(CAPACITY_EXCESS, given, at, message, f"ask for {most} at most"), False
             continue
-        granted = min(offer.granted(asked) for offer in offers if not offer.most < asked)
+        granted = supply.least_granted(asked, offers)
         if asked < granted:
             message = f"the request policy of {whose} rounds {_shown(text)} up to {granted}"
             hint = f"write {granted} to show what is consumed"

@@ -157,3 +157,10 @@ def test_a_toleration_of_a_misspelled_taint(key: str, hint: str) -> None:
     tainted = {"name": "gpu-0", "taints": [{"key": "example.com/drain", "effect": "NoSchedule"}]}
     for given in (resource_slice("a", [tainted]), taint_rule({"driver": "gpu.example.com"})):
         assert [finding.hint for finding in found(given, tolerating(key))] == [hint] * bool(hint)
+
+
+@pytest.mark.parametrize(("minor", "granted"), [("1.36", ["1"]), ("1.37", ["1"]), ("1.38", ["750m"])])
+def test_amounts_are_rounded_as_by_the_allocator_of_the_minor(minor: str, granted: list[str]) -> None:
+    policy = {"default": "500m", "validRange": {"min": "500m", "step": "250m"}}
+    findings = found(GPUS, resource_slice("a", [bandwidth("2", **policy)]), NODE, asking("600m"), kube=minor)
+    assert [finding.message.rpartition(" ")[2] for finding in findings] == granted

@@ -12,6 +12,7 @@ from dractl.api.quantity import Quantity, of_int
 from dractl.api.quantity_grammar import BINARY_SI
 from dractl.cluster.devices import Capacity, CapacityPolicy, Device
 from dractl.simulation.allocator.model.demand import Request
+from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import (
     CapacityMissing,
     CapacityPolicyViolated,
@@ -40,6 +41,12 @@ class Arithmetic(NamedTuple):
     literal: bool = True
 
 
+def arithmetic_of(features: Features) -> Arithmetic:
+    """How the allocator with these features rounds amounts."""
+    quirks = features.quirks
+    return Arithmetic(features.fractional_capacity_range, quirks.amounts_wrap, quirks.literal_names)
+
+
 def need(request: Request, device: Device, arithmetic: Arithmetic) -> Amounts | Misfit | Fatal:
     """What one use of the device takes, for every capacity it has, or why it can never be enough.
 
@@ -55,7 +62,7 @@ def need(request: Request, device: Device, arithmetic: Arithmetic) -> Amounts | 
         if asked is not None and asked.sign < 0 and not arithmetic.literal:
             full = qualified(name, device.id.driver)
             return Fatal(f"device {device.id}, capacity {full}: the amount is negative: request {asked}")
-        amount = _amount(asked, capacity, arithmetic)
+        amount = granted(asked, capacity, arithmetic)
         if not isinstance(amount, str) and amount.sign < 0 and not arithmetic.wraps:
             amount = f"the amount {amount} is negative"
         if isinstance(amount, str):
@@ -121,8 +128,8 @@ def total(parts: Iterable[Quantity]) -> Quantity:
     return found
 
 
-def _amount(requested: Quantity | None, capacity: Capacity, arithmetic: Arithmetic) -> Quantity | str:
-    """One amount, or what is wrong; ``calculateConsumedCapacity``."""
+def granted(requested: Quantity | None, capacity: Capacity, arithmetic: Arithmetic) -> Quantity | str:
+    """What a request for an amount takes of a capacity, or what is wrong; ``calculateConsumedCapacity``."""
     policy = capacity.policy
     if requested is None:
         return capacity.value if policy is None or policy.default is None else policy.default

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from dractl.cluster.devices import Attribute, Device
 from dractl.simulation.allocator.checks import constraints, consumable, counters, groups, taints, totals
-from dractl.simulation.allocator.checks.consumable import Amounts, Arithmetic
+from dractl.simulation.allocator.checks.consumable import Amounts
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.inventory import Candidate, Supply
 from dractl.simulation.allocator.device.state import AllocationState, Choice
@@ -44,9 +44,7 @@ class DeviceChecks:
         self._matcher = matcher
         self._features = features
         self._quirks = features.quirks
-        self._arithmetic = Arithmetic(
-            features.fractional_capacity_range, features.quirks.amounts_wrap, features.quirks.literal_names
-        )
+        self._arithmetic = consumable.arithmetic_of(features)
         self._mismatches: dict[Request, dict[Device, Reason | None]] = {}
         self._amounts: dict[frozenset[tuple[str, str]], Amounts] = {}
         self._needs: dict[Request, dict[Device, Amounts | consumable.Misfit | Fatal]] = {}
