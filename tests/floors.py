@@ -17,12 +17,16 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("testing",),
         ("scenario", "public"),
         ("workflows",),
-        ("lint",),
+        ("lint", "explanation"),
         ("simulation", "conversion"),
         ("admission",),
         ("cluster", "finding"),
         ("versions", "source", "cel"),
         ("api", "extensions"),
+    ),
+    "dractl.explanation": (
+        ("model",),
+        ("world",),
     ),
     "dractl.admission": (
         ("status_update", "warnings"),
