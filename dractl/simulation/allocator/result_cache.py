@@ -20,7 +20,7 @@ from dractl.simulation.allocator.search_result import Found, Result
 class CachedResult(NamedTuple):
     """How a search ended, and where it found nothing a sentence about why, with numbers for the claims.
 
-    ``is_plain``: the claims can be allocated, and there is nothing else to tell.
+    ``is_plain``: there is nothing to tell but that the claims can or cannot be allocated.
     """
 
     found: Result
@@ -76,7 +76,7 @@ class NodeCache:
         """Remember a search."""
         name = supply.node.name
         self._pasts[name] = past
-        if past.is_plain:
+        if past.is_plain and isinstance(past.found, Found):
             self.plain[name] = past.selected
         for pool in supply.pools:
             self._sighted.setdefault(pool.id, set()).add(name)

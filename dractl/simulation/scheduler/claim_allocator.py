@@ -18,7 +18,7 @@ from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.result_cache import CachedResult, label
 from dractl.simulation.allocator.search import search
-from dractl.simulation.allocator.search_result import Found
+from dractl.simulation.allocator.search_result import Found, NotFound
 from dractl.simulation.pods.outcome import ERROR, INVALID_POOLS, NO_DEVICES, NOT_EVALUATED, TIMEOUT, Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import timeouts
@@ -75,7 +75,9 @@ class ClaimAllocator:
                 return Refusal(ERROR, supply.message)
             past = self._search(pending_claims.demands, supply)
             pending_claims.answers.keep(supply, past)
-        return past if past.is_plain else self._judged(node, past, pending_claims.demands)
+        if not past.is_plain:
+            return self._judged(node, past, pending_claims.demands)
+        return _not_found(past.found, past, pending_claims) if isinstance(past.found, NotFound) else past
 
     def sharing(self, node: Node, on_other_nodes: Sequence[Object]) -> Refusal | None:
         """Why another pod keeps a claim of this one to itself, or None."""
@@ -127,7 +129,7 @@ class ClaimAllocator:
             if self._snapshot.features.filter_timeout:
                 return Refusal(TIMEOUT, f"{text}; {timeouts.sentence(found.effort, has_limit=True)}")
         if not isinstance(found, Found):
-            return Refusal(INVALID_POOLS if found.invalid_pools else NO_DEVICES, text)
+            return Refusal(_category(found), text)
         problem = result.problem(demands, found, self._snapshot.features)
         return past if problem is None else Refusal(ERROR, problem.message)
 
@@ -151,12 +153,10 @@ class ClaimAllocator:
         )
         if isinstance(found, Fatal):
             return CachedResult(found, found.message)
+        is_short = not timeouts.is_too_long(found.effort)
         if not isinstance(found, Found):
-            return CachedResult(found, self._why(demands, supply))
-        is_plain = (
-            not timeouts.is_too_long(found.effort)
-            and result.problem(demands, found, snapshot.features) is None
-        )
+            return CachedResult(found, self._why(demands, supply), is_short)
+        is_plain = is_short and result.problem(demands, found, snapshot.features) is None
         return CachedResult(found, "", is_plain)
 
     def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
@@ -198,6 +198,25 @@ class ClaimAllocator:
 
 _NOTHING_TO_DO = CachedResult(Found((), {}, 0), "", is_plain=True)
 """The result for a pod without claims that wait for devices."""
+
+
+def _category(found: NotFound) -> str:
+    return INVALID_POOLS if found.invalid_pools else NO_DEVICES
+
+
+def _not_found(found: NotFound, past: CachedResult, pending_claims: PendingClaims) -> Refusal:
+    """The refusal after a search without devices: one for all nodes with the same reason.
+
+    Where nothing is left a pod hears it from every node of the cluster; to write it anew each time took a
+    third of the attempt.
+    """
+    category = _category(found)
+    key = (category, past.sentence)
+    known = pending_claims.refusals.get(key)
+    if known is None:
+        demands = () if isinstance(pending_claims.demands, Fatal) else pending_claims.demands
+        known = pending_claims.refusals[key] = Refusal(category, past.about(demands))
+    return known
 
 
 def _labelled(demands: Sequence[ClaimDemand]) -> list[ClaimDemand]:

@@ -14,6 +14,7 @@ from dractl.cluster.objects import allocation_of
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.result_cache import NodeCache
+from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import binding
 from dractl.simulation.scheduler.extended.served import ExtendedResources
@@ -31,10 +32,11 @@ _NODE_OPERATIONS = "DRAOptionalNodeOperations"
 class PendingClaims:
     """The claims to allocate together on a node, ``special`` among them, with their parsed demands.
 
-    ``answers`` caches earlier searches for such claims.
+    ``answers`` caches earlier searches for such claims, ``refusals`` what they amount to for these claims, by
+    category and sentence.
     """
 
-    __slots__ = ("answers", "demands", "pending", "special")
+    __slots__ = ("answers", "demands", "pending", "refusals", "special")
 
     def __init__(
         self,
@@ -48,6 +50,7 @@ class PendingClaims:
         self.demands = demands
         self.special = special
         self.answers = answers
+        self.refusals: dict[tuple[str, str], Refusal] = {}
 
 
 class PodClaims:

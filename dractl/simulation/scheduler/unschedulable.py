@@ -57,7 +57,7 @@ def summed_up(refusals: Mapping[str, Refusal]) -> Refusal:
     """
     if not refusals:
         return Refusal(NO_DEVICES, "no nodes exist; add Node objects, or slices that name nodes")
-    category = max((refusal.category for refusal in refusals.values()), key=_stage)
+    category = max(dict.fromkeys(refusal.category for refusal in refusals.values()), key=_stage)
     messages = [refusal.message for refusal in refusals.values() if refusal.category == category]
     if len(refusals) == 1:
         return Refusal(category, f"node {next(iter(refusals))}: {messages[0]}")
