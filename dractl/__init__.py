@@ -2,7 +2,8 @@
 
 ``validate`` says what the API server of a Kubernetes minor would say, ``simulate`` which devices the
 scheduler would give to which container; ``validate_range`` asks the API servers of several minors, and
-``convert`` writes objects in another API version. They are loaded when they are first used.
+``convert`` writes objects in another API version; ``audit`` checks allocations. They are loaded when first
+used.
 """
 
 from __future__ import annotations
@@ -10,20 +11,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
     from dractl.finding import Finding
     from dractl.lint.report import Report
-    from dractl.public import convert, simulate, validate, validate_range
+    from dractl.public import audit, convert, simulate, validate, validate_range
     from dractl.simulation.engine.report import Simulation
     from dractl.workflows.matrix import Matrix
 
 __all__ = [
+    "Audit",
     "Conversion",
     "Finding",
     "Matrix",
     "Report",
     "Simulation",
     "__version__",
+    "audit",
     "convert",
     "simulate",
     "validate",
@@ -33,10 +37,12 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
+    "audit": "dractl.public",
     "convert": "dractl.public",
     "validate": "dractl.public",
     "validate_range": "dractl.public",
     "simulate": "dractl.public",
+    "Audit": "dractl.auditing.model",
     "Conversion": "dractl.conversion.result",
     "Finding": "dractl.finding",
     "Matrix": "dractl.workflows.matrix",

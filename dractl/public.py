@@ -15,6 +15,7 @@ from dractl.workflows import validate as run
 from dractl.workflows.mixed_input import findings_of_prototypes
 
 if TYPE_CHECKING:
+    from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
     from dractl.simulation.engine.report import Simulation
     from dractl.workflows.matrix import Matrix
@@ -102,6 +103,28 @@ def _past(old: Documents | None, subresource: str | None) -> run.EarlierState | 
                 f"old: {item.file}:{item.line}:{item.column}: {item.message}"
             )
     return run.EarlierState(Earlier(loaded), subresource or "")
+
+
+def audit(
+    docs: Documents,
+    *,
+    kube_version: str = str(release.NEWEST),
+    feature_gates: Mapping[str, bool] | None = None,
+    namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
+) -> Audit:
+    """Check that the allocations in ``docs`` are legal, whoever made them.
+
+    ``docs`` describe a cluster, as for :func:`simulate`; each allocated device is compared with its slice,
+    its class, its request and the other claims, as the allocator of ``kube_version`` reads them. The result
+    lists ``violations``, and what is ``unchecked``.
+
+    Raises what :func:`validate` raises.
+    """
+    from dractl.workflows.audit import audit as run_audit  # a validation need not load it
+
+    _check(kube_version, feature_gates, namespace_labels)
+    gate_set = gates.resolve(release.parse(kube_version), feature_gates)
+    return run_audit(_read(docs), gate_set, namespace_labels)
 
 
 def simulate(

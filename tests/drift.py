@@ -12,7 +12,7 @@ import json
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -23,6 +23,7 @@ from dractl.api import limits as limit_table
 from dractl.api import release
 from dractl.api.budgets import BUDGETS, Budget
 from dractl.api.stored import read_table
+from dractl.auditing.rules import AUDIT_RULES
 from dractl.cli import help_page
 from dractl.cli.commands import app
 from dractl.simulation.allocator.model.quirks import ALL, quirks_of
@@ -111,9 +112,10 @@ def _with_options(lines: list[str]) -> Iterator[str]:
     for line in lines:
         if line.startswith("## "):
             command = line.split("dractl ")[-1].strip("` \n")
-        is_table = line == _OPTIONS_HEADING or (is_table and line.startswith("|"))
-        if line == _OPTIONS_HEADING:
-            yield from (line, "|---|---|\n", *_option_rows(command))
+        rows = _TABLES.get(line)
+        is_table = rows is not None or (is_table and line.startswith("|"))
+        if rows is not None:
+            yield from (line, "|---|---|\n", *rows(command))
         elif not is_table:
             yield line
 
@@ -127,6 +129,19 @@ def _option_rows(command: str) -> Iterator[str]:
         for name, text in rows if title not in ("Arguments", "Options") else ():
             shown = name.replace("<", "").replace(">", "").replace("|", "\\|")
             yield f"| `{shown.split(', ')[-1]}` | {_in_markdown(text)} |\n"
+
+
+def _audit_rows(_: str) -> Iterator[str]:
+    """A row for each rule of an audit, in the order of its report."""
+    for row in AUDIT_RULES:
+        yield f"| `{row.id}` | {row.summary}. |\n"
+
+
+_TABLES: Mapping[str, Callable[[str], Iterator[str]]] = {
+    _OPTIONS_HEADING: _option_rows,
+    "| rule | what it requires |\n": _audit_rows,
+}
+"""The tables of docs/commands.md by their headings, with the rows for a command."""
 
 
 def _in_markdown(text: str) -> str:

@@ -17,7 +17,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("testing",),
         ("scenario", "public"),
         ("workflows",),
-        ("lint", "explanation"),
+        ("lint", "explanation", "auditing"),
         ("simulation", "conversion"),
         ("admission",),
         ("cluster", "finding"),
@@ -27,6 +27,12 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl.explanation": (
         ("model",),
         ("world",),
+    ),
+    "dractl.auditing": (
+        ("run",),
+        ("rules",),
+        ("claims", "devices", "together"),
+        ("ledger", "model"),
     ),
     "dractl.admission": (
         ("status_update", "warnings"),

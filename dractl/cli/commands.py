@@ -14,6 +14,7 @@ import typer
 from dractl import __version__
 from dractl.cli import help_page, shared_options
 from dractl.cli.options import (
+    AuditOptions,
     CelOptions,
     ConvertOptions,
     GatesOptions,
@@ -39,6 +40,7 @@ EXIT_CODES = {
         "something is Pending, refused or unreadable",
         _COMMON_CODE_2,
     ),
+    "audit": ("every allocation is legal", "an allocation is illegal, or a file unreadable", _COMMON_CODE_2),
     "test": ("all cases pass", "a case fails", "wrong usage, or an invalid expectation file"),
     "cel": ("every expression compiles", "an expression is rejected", _COMMON_CODE_2),
     "convert": ("converted", "something would be lost or cannot be read", "wrong usage"),
@@ -64,6 +66,10 @@ EXAMPLES = {
         "dractl simulate manifests/",
         "dractl simulate manifests/ --kube-version 1.34 --replicas web=3",
         "dractl simulate manifests/ --scenario drain.yaml",
+    ),
+    "audit": (
+        "dractl audit manifests/",
+        "dractl audit manifests/ --kube-version 1.35.4 --format json",
     ),
     "test": (
         "dractl test tests/",
@@ -188,6 +194,19 @@ def simulate(options: SimulateOptions) -> int:
     from dractl.cli import simulate as command
 
     return command.simulate(options)
+
+
+@_command(AuditOptions)
+def audit(options: AuditOptions) -> int:
+    """Check that the allocations in the input are legal.
+
+    Compares every allocated device, whoever allocated it, with its slice, its class, the request and the
+    other claims: generation, nodes, selectors, counts, constraints, taints, exclusive use, counters, shares.
+    Nothing is searched or changed.
+    """
+    from dractl.cli import audit as command
+
+    return command.audit(options)
 
 
 @_command(TestOptions)

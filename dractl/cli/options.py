@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dractl.report import formats
 
 __all__ = [
+    "AuditOptions",
     "CelOptions",
     "ConvertOptions",
     "GatesOptions",
@@ -133,6 +134,19 @@ class ValidateOptions(Options):
         ),
     ] = False
     report_format: Annotated[str, formats.VALIDATE] = "text"
+    output: shared.Output = None
+    quiet: shared.Quiet = False
+
+
+class AuditOptions(Options):
+    """The options of ``dractl audit``."""
+
+    paths: shared.Paths
+    kube_version: shared.KubeVersion = NEWEST
+    feature_gates: shared.FeatureGates = ()
+    namespace_labels: shared.NamespaceLabels = ()
+    exclude: shared.Exclude = ()
+    report_format: Annotated[str, formats.AUDIT] = "text"
     output: shared.Output = None
     quiet: shared.Quiet = False
 

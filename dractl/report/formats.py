@@ -13,6 +13,7 @@ from dractl.report.style import Style
 
 if TYPE_CHECKING:
     from dractl.api.gates import GateSet
+    from dractl.auditing.model import Audit
     from dractl.lint.pages import Page
     from dractl.lint.report import Report
     from dractl.scenario.runner import Played
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from dractl.workflows.matrix import Matrix
 
 __all__ = [
+    "AUDIT",
     "CEL",
     "COMMANDS",
     "GATES",
@@ -85,7 +87,7 @@ def help_text(formats: Sequence[Format[Result]]) -> str:
     return f"Print {text}."
 
 
-def _json(result: Report | Matrix | Simulation | Played, _: View) -> str:
+def _json(result: Report | Matrix | Simulation | Played | Audit, _: View) -> str:
     from dractl.report import json_
 
     return json_.render(result.to_dict())
@@ -123,6 +125,12 @@ def _states(played: Played, view: View) -> str:
 
 def _last_objects(played: Played, view: View) -> str:
     return _objects(played.last, view)
+
+
+def _audit(audit: Audit, view: View) -> str:
+    from dractl.report import audit as text
+
+    return text.render(audit, view.style, summary=view.summary)
 
 
 def _verdicts(results: Results, view: View) -> str:
@@ -225,6 +233,11 @@ SCENARIO: tuple[Format[Played], ...] = (
 )
 """The formats of ``simulate`` with a scenario: the same names."""
 
+AUDIT: tuple[Format[Audit], ...] = (
+    Format("text", _TEXT, _audit),
+    Format("json", _DOCUMENT, _json, is_document=True),
+)
+
 TEST: tuple[Format[Results], ...] = (
     Format("text", _TEXT, _verdicts),
     Format("junit", "JUnit XML", _junit, is_document=True),
@@ -254,6 +267,7 @@ GATES: tuple[Format[GateSet], ...] = (
 COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "validate": VALIDATE,
     "simulate": SIMULATE,
+    "audit": AUDIT,
     "test": TEST,
     "cel": CEL,
     "rule": RULE,

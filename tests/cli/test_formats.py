@@ -15,6 +15,7 @@ from tests.paths import ROOT
 EXAMPLES = ROOT / "testdata" / "examples"
 ARGUMENTS = {
     "validate": [str(EXAMPLES / "broken.yaml")],
+    "audit": [str(EXAMPLES / "quickstart")],
     "simulate": [str(EXAMPLES / "quickstart")],
     "test": [str(EXAMPLES / "dractl-test.yaml")],
     "cel": ["true"],

@@ -236,11 +236,12 @@ class Reservations:
 def _short(left: Left, position: int, wanted: int) -> CounterShort:
     owner, name = left.plan.names[position]
     form = left.plan.sizes[owner, name].format
-    return CounterShort(owner, name, _quantity(left.amounts[position], form), _quantity(wanted, form))
+    return CounterShort(owner, name, as_quantity(left.amounts[position], form), as_quantity(wanted, form))
 
 
 @cache
-def _quantity(amount: int, form: str) -> Quantity:
+def as_quantity(amount: int, form: str) -> Quantity:
+    """An amount in billionths as a quantity of some format."""
     whole, rest = divmod(amount, 10**_DIGITS)
     return Quantity(amount, -_DIGITS, form=form) if rest else Quantity(whole, form=form)
 
@@ -275,7 +276,7 @@ def own_shortage(device: Device, is_marked: Callable[[Device], bool]) -> Counter
             available = 0 if position is None else left.amounts[position]
             if position is None or available < amount:
                 form = plan.sizes[name].format if name in plan.sizes else ""
-                return CounterShort(*name, _quantity(available, form), _quantity(amount, form))
+                return CounterShort(*name, as_quantity(available, form), as_quantity(amount, form))
     except ValueError as error:
         return Fatal(f"device {device.id}: {error}")
     return None

@@ -1,0 +1,36 @@
+"""``dractl audit``: whether the allocations in the input are legal."""
+
+from __future__ import annotations
+
+from dractl.cli.inputs import read
+from dractl.cli.options import AuditOptions
+from dractl.cli.server import server
+from dractl.cli.terminal import format_named, show_findings, style_for, write
+from dractl.report import formats
+from dractl.report.progress import Bar
+from dractl.workflows.audit import audit as run
+from dractl.workflows.refusals import not_objects
+
+__all__ = ["audit"]
+
+
+def audit(options: AuditOptions) -> int:
+    """Hold the allocations at the paths against their devices, write what is wrong, and answer the exit code.
+
+    Raises UsageError for invalid options.
+    """
+    output, quiet = options.output, options.quiet
+    against = server(options.kube_version, options.feature_gates, options.namespace_labels)
+    with Bar(quiet=quiet) as bar:
+        bar.stage("Reading")
+        inputs = read(options.paths, options.exclude, output, quiet=quiet)
+        if inputs is None:
+            return 2
+        bar.stage("Checking allocations")
+        found = run(inputs.loaded, against.gates, against.labels)
+    if not quiet:
+        show_findings(not_objects(inputs.loaded, against.gates.minor))
+    chosen = format_named(options.report_format, formats.AUDIT)
+    if not write(chosen.render(found, style_for(output), quiet=quiet), output):
+        return 2
+    return inputs.exit_code(failed=not found.ok)
