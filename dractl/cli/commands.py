@@ -147,6 +147,13 @@ def _parameter(name: str, hint: object, default: object) -> Parameter:
     if taken == Sequence[str]:
         # typer shows an empty list as a default, and None as none
         taken, default = (list[str], default) if default is Parameter.empty else (list[str] | None, None)
+        if isinstance(declared, tuple):
+            declared = typer.Option(
+                "--format",
+                metavar="FORMAT[=FILE]",
+                help=formats.help_text(declared, several=True),
+                show_default=False,
+            )
     if isinstance(declared, tuple):
         choices: object = formats.names(declared)
         taken, declared = (

@@ -133,7 +133,7 @@ class ValidateOptions(Options):
             help="Downgrade to warnings what the prototypes' example files use but their types lack.",
         ),
     ] = False
-    report_format: Annotated[str, formats.VALIDATE] = "text"
+    report_format: Annotated[Sequence[str], formats.VALIDATE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 

@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from io import TextIOBase
-from typing import TextIO, TypeVar
+from typing import Generic, NamedTuple, TextIO, TypeVar
 
 from dractl.cli.server import UsageError
 from dractl.finding import Finding
@@ -16,6 +16,7 @@ from dractl.report.style import PIPED_WIDTH, Style, printable, sentence, text_of
 from dractl.source.bounds import Bounds
 
 __all__ = [
+    "Target",
     "Visible",
     "format_named",
     "has_lost_diagnostics",
@@ -26,6 +27,7 @@ __all__ = [
     "say",
     "show_findings",
     "style_for",
+    "targets",
     "write",
 ]
 
@@ -84,6 +86,38 @@ def format_named(name: str, formats: Sequence[Format[Result]], where: str = "") 
     raise UsageError(
         "--format", f"unsupported format {name!r}{where} (choose from {', '.join(names(formats))})"
     )
+
+
+class Target(NamedTuple, Generic[Result]):
+    """A format, and the file that it goes to; None: standard output."""
+
+    format: Format[Result]
+    file: str | None
+
+
+def targets(
+    wanted: Sequence[str], formats: Sequence[Format[Result]], output: str | None, where: str = ""
+) -> list[Target[Result]]:
+    """The formats of ``--format NAME`` and ``--format NAME=FILE``, each with its file.
+
+    A format without a file goes to ``output``; if all have one, so does the first format of the table. Raises
+    UsageError for an unknown format, for two without a file, for a file twice, and for an empty one.
+    """
+    found = []
+    for value in wanted:
+        name, equals, file = value.partition("=")
+        if equals and not file:
+            raise UsageError("--format", f"no file after {value} (unset shell variable?)")
+        found.append(Target(format_named(name, formats, where), file if equals else output))
+    files = [target.file for target in found]
+    if files.count(output) > 1:
+        raise UsageError("--format", "only one format can go to one place; write NAME=FILE for the others")
+    twice = next((file for file in files if files.count(file) > 1), None)
+    if twice is not None:
+        raise UsageError("--format", f"two formats go to {twice}")
+    if output not in files:
+        found.insert(0, Target(formats[0], output))
+    return found
 
 
 def _terminal_width() -> int:

@@ -9,7 +9,7 @@ from dractl.api.release import is_range
 from dractl.cli.inputs import read, refuse_overwriting
 from dractl.cli.options import ValidateOptions
 from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, pieces, servers
-from dractl.cli.terminal import format_named, notice, style_for, write
+from dractl.cli.terminal import Target, notice, style_for, targets, write
 from dractl.finding import Finding, Severity
 from dractl.report import formats
 from dractl.source.load import Loaded, PathError, Sources, load_paths
@@ -20,6 +20,7 @@ from dractl.workflows.mixed_input import findings_of_prototypes
 if TYPE_CHECKING:
     from dractl.lint.parameters import ParameterSchemas
     from dractl.lint.report import Report
+    from dractl.workflows.matrix import Matrix
 
 __all__ = ["validate"]
 
@@ -32,13 +33,20 @@ def validate(options: ValidateOptions) -> int:
     """
     output, quiet = options.output, options.quiet
     over_range = is_range(options.kube_version)
+    wanted: Sequence[Target[Report]] = ()
+    wanted_of_range: Sequence[Target[Matrix]] = ()
     if over_range:
-        format_named(options.report_format, formats.VALIDATE_RANGE, " for a range of minors")
+        known = formats.VALIDATE_RANGE
+        wanted_of_range = targets(options.report_format, known, output, " for a range of minors")
+    else:
+        wanted = targets(options.report_format, formats.VALIDATE, output)
     against = servers(options.kube_version, options.feature_gates, options.namespace_labels)
     if "-" in options.paths and any(value.endswith("=-") for value in options.config_schema):
         raise UsageError("--config-schema", "standard input can hold the objects or a schema, not both")
     schemas = _schemas(options.config_schema)
-    refuse_overwriting(output, (value.partition("=")[2] for value in options.config_schema))
+    files = [target.file for target in wanted] + [target.file for target in wanted_of_range]
+    for file in files:
+        refuse_overwriting(file, (value.partition("=")[2] for value in options.config_schema))
     note = "" if quiet else alpha_note(against.gates)
     _check_past(options)
     is_wanted = _chooser(pieces(options.select), pieces(options.ignore))
@@ -55,8 +63,14 @@ def validate(options: ValidateOptions) -> int:
     task = _Task(
         inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted, prototype_findings
     )
-    text, failed = _over_range(task, options) if over_range else _by_one(task, options)
-    if not write(text, output):
+    texts, failed = (
+        _over_range(task, options, wanted_of_range) if over_range else _by_one(task, options, wanted)
+    )
+    for file in files:
+        refuse_overwriting(file, inputs.files, "--output" if file == output else "--format")
+    # Each is written, also after one that could not be.
+    written = [write(text, file) for text, file in zip(texts, files, strict=True)]
+    if not all(written):
         return 2
     for schema in schemas.unused() if schemas and not quiet else ():
         where = f"no document has parameters of {schema.driver} with kind {schema.kind}"
@@ -78,8 +92,10 @@ class _Task(NamedTuple):
     prototype_findings: run.PrototypeFindings | None
 
 
-def _by_one(task: _Task, options: ValidateOptions) -> tuple[str, bool]:
-    """The text of the result for one minor, and whether it makes the command fail."""
+def _by_one(
+    task: _Task, options: ValidateOptions, wanted: Sequence[Target[Report]]
+) -> tuple[Sequence[str], bool]:
+    """The result for one minor in each format, and whether it makes the command fail."""
     (gates,) = task.against.gates
     report = run.validate(
         task.loaded, gates, task.against.labels, task.checks, task.past, task.prototype_findings
@@ -88,13 +104,16 @@ def _by_one(task: _Task, options: ValidateOptions) -> tuple[str, bool]:
         report = _only(report, task.is_wanted)
     failed = not report.ok or (options.strict and report.summary.warnings > 0)
     is_failing = _is_failing(strict=options.strict)
-    text = format_named(options.report_format, formats.VALIDATE).render(
-        report,
-        style_for(options.output),
-        quiet=options.quiet,
-        failing=lambda found: _only(found, is_failing),
-    )
-    return text, failed
+    texts = [
+        target.format.render(
+            report,
+            style_for(target.file),
+            quiet=options.quiet,
+            failing=lambda found: _only(found, is_failing),
+        )
+        for target in wanted
+    ]
+    return texts, failed
 
 
 def _only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
@@ -103,7 +122,9 @@ def _only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
     return only(report, is_wanted)
 
 
-def _over_range(task: _Task, options: ValidateOptions) -> tuple[str, bool]:
+def _over_range(
+    task: _Task, options: ValidateOptions, wanted: Sequence[Target[Matrix]]
+) -> tuple[Sequence[str], bool]:
     """The same for each minor of a range."""
     from dractl.workflows.matrix import validate_range  # few runs ask several minors
 
@@ -115,13 +136,16 @@ def _over_range(task: _Task, options: ValidateOptions) -> tuple[str, bool]:
     warned = any(summary.warnings for summary in matrix.summaries.values())
     failed = not matrix.ok or (options.strict and warned)
     is_failing = _is_failing(strict=options.strict)
-    text = format_named(options.report_format, formats.VALIDATE_RANGE).render(
-        matrix,
-        style_for(options.output),
-        quiet=options.quiet,
-        failing=lambda found: found.only(is_failing),
-    )
-    return text, failed
+    texts = [
+        target.format.render(
+            matrix,
+            style_for(target.file),
+            quiet=options.quiet,
+            failing=lambda found: found.only(is_failing),
+        )
+        for target in wanted
+    ]
+    return texts, failed
 
 
 def _check_past(options: ValidateOptions) -> None:

@@ -80,8 +80,14 @@ def names(formats: Sequence[Format[Result]]) -> tuple[str, ...]:
     return tuple(row.name for row in formats)
 
 
-def help_text(formats: Sequence[Format[Result]]) -> str:
-    """The sentence of ``--help``: ``Print text, JUnit XML, or a JSON document.``."""
+def help_text(formats: Sequence[Format[Result]], *, several: bool = False) -> str:
+    """The sentence of ``--help``: ``Print text, JUnit XML, or a JSON document.``.
+
+    ``several``: the option takes more than one format, and a file for each.
+    """
+    if several:
+        *first, last = names(formats)
+        return f"Print {', '.join(first)} or {last}, or write it to FILE; repeatable."
     *first, last = (row.about for row in formats)
     text = ", ".join([*first, f"or {last}"] if first else [last])
     return f"Print {text}."
@@ -97,6 +103,36 @@ def _findings(report: Report, view: View) -> str:
     from dractl.report import text
 
     return text.render(report, view.style, summary=view.summary)
+
+
+def _sarif(report: Report, _: View) -> str:
+    from dractl.report.ci import sarif
+
+    return sarif.render(report)
+
+
+def _findings_junit(report: Report, _: View) -> str:
+    from dractl.report.ci import findings_junit
+
+    return findings_junit.render(report)
+
+
+def _annotations(report: Report, _: View) -> str:
+    from dractl.report.ci import annotations
+
+    return annotations.render(report)
+
+
+def _code_quality(report: Report, _: View) -> str:
+    from dractl.report.ci import code_quality
+
+    return code_quality.render(report)
+
+
+def _markdown(report: Report, _: View) -> str:
+    from dractl.report.ci import markdown
+
+    return markdown.render(report)
 
 
 def _matrix(matrix: Matrix, view: View) -> str:
@@ -140,7 +176,7 @@ def _verdicts(results: Results, view: View) -> str:
 
 
 def _junit(results: Results, _: View) -> str:
-    from dractl.report import verdicts_junit
+    from dractl.report.ci import verdicts_junit
 
     return verdicts_junit.render(results)
 
@@ -212,6 +248,11 @@ _YAML = "the objects with their new status (YAML)"
 VALIDATE: tuple[Format[Report], ...] = (
     Format("text", _TEXT, _findings),
     Format("json", _DOCUMENT, _json, is_document=True),
+    Format("sarif", "SARIF 2.1.0", _sarif, is_document=True),
+    Format("junit", "JUnit XML", _findings_junit, is_document=True),
+    Format("github", "annotations for GitHub", _annotations, is_document=True),
+    Format("gitlab", "a report for GitLab Code Quality", _code_quality, is_document=True),
+    Format("markdown", "a Markdown summary", _markdown, is_document=True),
 )
 
 VALIDATE_RANGE: tuple[Format[Matrix], ...] = (

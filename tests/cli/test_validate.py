@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,9 @@ def test_what_is_not_chosen_does_not_count(tmp_path: Path) -> None:
 
 def test_the_result_can_go_to_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "findings.json"
-    assert validate(ValidateOptions([_file(tmp_path, WRONG)], report_format="json", output=str(target))) == 1
+    assert (
+        validate(ValidateOptions([_file(tmp_path, WRONG)], report_format=["json"], output=str(target))) == 1
+    )
     assert json.loads(target.read_text(encoding="utf-8"))["summary"]["errors"] == 1
     assert capsys.readouterr() == ("", "")
 
@@ -179,7 +182,7 @@ def test_a_range_knows_the_other_options(tmp_path: Path, capsys: pytest.CaptureF
 
 def test_a_range_as_a_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (
-        validate(ValidateOptions([_file(tmp_path, CLAIM)], kube_version="1.36..1.37", report_format="json"))
+        validate(ValidateOptions([_file(tmp_path, CLAIM)], kube_version="1.36..1.37", report_format=["json"]))
         == 0
     )
     document = json.loads(capsys.readouterr().out)
@@ -188,7 +191,9 @@ def test_a_range_as_a_document(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 def test_a_range_has_its_formats(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="choose from text, json"):
-        validate(ValidateOptions([_file(tmp_path, CLAIM)], kube_version="1.36..1.37", report_format="sarif"))
+        validate(
+            ValidateOptions([_file(tmp_path, CLAIM)], kube_version="1.36..1.37", report_format=["sarif"])
+        )
 
 
 @pytest.mark.parametrize(
@@ -210,3 +215,32 @@ def test_an_earlier_state_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"--output: .*old\.yaml is also an input"):
         validate(ValidateOptions([path], old=[str(old)], output=str(old)))
     assert old.read_text(encoding="utf-8") == CLAIM
+
+
+def test_several_formats_go_to_several_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sarif, summary = tmp_path / "out.sarif", tmp_path / "summary.md"
+    wanted = [f"sarif={sarif}", f"markdown={summary}"]
+    assert validate(ValidateOptions([_file(tmp_path, WRONG)], report_format=wanted)) == 1
+    assert sarif.read_text(encoding="utf-8").startswith("{")
+    assert summary.read_text(encoding="utf-8").startswith("### dractl: ")
+    assert "error:" in capsys.readouterr().out, "text still goes to standard output"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        (["sarif", "json"], "only one format can go to one place"),
+        (["sarif=a", "json=a"], "two formats go to a"),
+        (["sarif="], "no file after sarif="),
+        (["srif"], "unsupported format 'srif'"),
+    ],
+)
+def test_formats_that_cannot_be_written_are_refused(tmp_path: Path, wanted: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        validate(ValidateOptions([_file(tmp_path, WRONG)], report_format=wanted))
+
+
+def test_a_format_never_overwrites_an_input(tmp_path: Path) -> None:
+    file = _file(tmp_path, WRONG)
+    with pytest.raises(UsageError, match="would be overwritten"):
+        validate(ValidateOptions([file], report_format=[f"sarif={file}"]))

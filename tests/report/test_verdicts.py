@@ -9,7 +9,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from dractl.report import verdicts, verdicts_junit
+from dractl.report import verdicts
+from dractl.report.ci import verdicts_junit
 from dractl.report.style import Style
 from dractl.scenario.reading import Faulty
 from dractl.source.load import PathError

@@ -1,24 +1,17 @@
-"""What became of expectations, as JUnit XML: a suite a file, a test a case and minor.
-
-The format is four elements, which the standard library writes; a library for it would be one more thing to
-install wherever dractl is.
-"""
+"""What became of expectations, as JUnit XML: a suite a file, a test a case and minor."""
 
 from __future__ import annotations
 
-import re
 from xml.etree import ElementTree as ET
 
 from dractl.api import characters
+from dractl.report.ci.junit import clean, document
 from dractl.report.verdicts import change_lines
 from dractl.scenario.reading import Faulty
 from dractl.testing.runner import CaseResult, Failure, Results
 from dractl.workflows.refusals import reason
 
 __all__ = ["render"]
-
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""What no XML document may hold, not even escaped."""
 
 
 def render(results: Results) -> str:
@@ -37,37 +30,35 @@ def render(results: Results) -> str:
             _case(suite, entry)
     for file, found in faulty.items():
         _error(_suite(root, file, 1, errors=1), file, found)
-    ET.indent(root)
-    written = ET.tostring(root, encoding="unicode")
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{characters.referenced(written)}\n'
+    return document(root)
 
 
 def _suite(root: ET.Element, file: str, tests: int, *, failures: int = 0, errors: int = 0) -> ET.Element:
     counts = {"tests": str(tests), "failures": str(failures), "errors": str(errors)}
-    return ET.SubElement(root, "testsuite", {"name": _clean(file), **counts})
+    return ET.SubElement(root, "testsuite", {"name": clean(file), **counts})
 
 
 def _error(suite: ET.Element, file: str, faulty: Faulty) -> None:
     """A file that cannot be used, as a test that could not run."""
-    name = _clean(file)
+    name = clean(file)
     case = ET.SubElement(suite, "testcase", name=name, classname=name, file=name)
     wrong = [reason(found) for found in faulty.findings]
     if faulty.error is not None:
         wrong.append(f"{characters.path_shown(faulty.error.path)}: {faulty.error.message}")
     first = faulty.error.message if faulty.error is not None else faulty.findings[0].message
-    error = ET.SubElement(case, "error", type="format", message=_clean(first))
-    error.text = _clean("\n".join(wrong))
+    error = ET.SubElement(case, "error", type="format", message=clean(first))
+    error.text = clean("\n".join(wrong))
 
 
 def _case(suite: ET.Element, entry: CaseResult) -> None:
     file, line = entry.case.document.file, entry.case.place.line
     case = ET.SubElement(
-        suite, "testcase", name=_clean(entry.name), classname=_clean(file), file=_clean(file), line=str(line)
+        suite, "testcase", name=clean(entry.name), classname=clean(file), file=clean(file), line=str(line)
     )
     if entry.failures:
         subjects = list(dict.fromkeys(failure.mismatch.subject for failure in entry.failures))
-        failure = ET.SubElement(case, "failure", type="mismatch", message=_clean(", ".join(subjects)))
-        failure.text = _clean("\n\n".join(map(_text, entry.failures)))
+        failure = ET.SubElement(case, "failure", type="mismatch", message=clean(", ".join(subjects)))
+        failure.text = clean("\n\n".join(map(_text, entry.failures)))
 
 
 def _text(failure: Failure) -> str:
@@ -76,7 +67,3 @@ def _text(failure: Failure) -> str:
     lines = [f"{where}: {mismatch.subject} is not as expected"]
     lines += change_lines(mismatch.changes, len(mismatch.steps))
     return "\n".join([*lines, *([f"because {mismatch.note}"] if mismatch.note else [])])
-
-
-def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("\ufffd", text)

@@ -1,0 +1,60 @@
+"""Findings as Markdown: a summary for a pull request, or for the page of a CI run."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from dractl.api import budgets, release
+from dractl.finding import Finding
+from dractl.lint.report import Report
+from dractl.report.ci.region import shown
+from dractl.report.style import brief, sentence
+from dractl.report.text import counted, errors_counted
+
+__all__ = ["render"]
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~@])")
+_MARKS = {"error": "❌ error", "warning": "⚠️ warning", "info": "ℹ️ info"}
+
+
+def render(report: Report) -> str:
+    """A heading with the verdict, and a table with a row for each finding."""
+    counts = report.summary
+    followers = sum(1 for finding in report.findings if finding.cause)
+    verdict = f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
+    seen = f"{counted(counts.objects, 'object')} of {counted(counts.files, 'file')}"
+    lines = [f"### dractl: {verdict}", "", f"{seen}, Kubernetes {release.titled(report.kube_version)}", ""]
+    findings = shown(report.listed)
+    rows = [_row(finding) for finding in islice(findings, budgets.LINES.value)]
+    more = sum(1 for _ in findings) + counts.unlisted
+    if rows:
+        lines += ["| | place | finding | rule |", "|---|---|---|---|", *rows, ""]
+    if more:
+        lines += [f"{more:,} more", ""]
+    return "\n".join(lines)
+
+
+def _row(finding: Finding) -> str:
+    where = finding.location
+    place = ""
+    if where is not None:
+        place = brief(where.file) + (f":{where.line}" if where.line else "")
+    subject = f"{_code(brief(finding.field))}: " if finding.field else ""
+    hint = f"<br>{_text(sentence(finding.hint))}" if finding.hint else ""
+    text = f"{subject}{_text(sentence(finding.message))}{hint}"
+    return f"| {_MARKS[finding.severity.value]} | {_code(place)} | {text} | {_code(finding.rule)} |"
+
+
+def _text(text: str) -> str:
+    """``text`` in which nothing is read as markup, nor as the mention of a person or an issue."""
+    return _SPECIAL.sub(r"\\\1", text).replace("\\@", "@\u200b").replace("\\#", "&#35;")
+
+
+def _code(text: str) -> str:
+    """``text`` as code in a cell of a table."""
+    if not text:
+        return ""
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    padding = " " if "`" in text else ""
+    return f"{fence}{padding}{text}{padding}{fence}".replace("|", "\\|")

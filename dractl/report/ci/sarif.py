@@ -1,0 +1,89 @@
+"""Findings as SARIF 2.1.0, which code scanning and editors read.
+
+The packages for SARIF on PyPI are a model generated in 2019 and converters of whole files; the part that is
+needed here is one dictionary, which the tests hold against the schema of the standard.
+"""
+
+from __future__ import annotations
+
+import json
+
+from dractl import __version__
+from dractl.api.json_types import JsonDict
+from dractl.finding import Finding, Severity
+from dractl.lint.pages import page_of, paragraphs
+from dractl.lint.report import Report
+from dractl.report.ci.code_quality import fingerprint
+from dractl.report.ci.region import region_of, shown, uri_of
+
+__all__ = ["render"]
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+def render(report: Report) -> str:
+    """One run with a result for each finding, and the rules that they name."""
+    findings = list(shown(report.listed))
+    rules = {rule: number for number, rule in enumerate(dict.fromkeys(one.rule for one in findings))}
+    seen: dict[str, int] = {}
+    run: JsonDict = {
+        "tool": {
+            "driver": {"name": "dractl", "version": __version__, "rules": [_rule(rule) for rule in rules]}
+        },
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(finding, rules[finding.rule], seen) for finding in findings],
+        "properties": {
+            "kubeVersion": report.kube_version,
+            "featureGates": dict(sorted(report.gates.overrides.items())),
+        },
+    }
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _rule(rule: str) -> JsonDict:
+    page = page_of(rule)
+    return {
+        "id": rule,
+        "shortDescription": {"text": page.summary},
+        "fullDescription": {"text": "\n\n".join(paragraphs(page.rows[0])) or page.summary},
+        "defaultConfiguration": {"level": _LEVELS[page.severity]},
+        "help": {"text": f"dractl rule {rule}"},
+    }
+
+
+def _result(finding: Finding, index: int, seen: dict[str, int]) -> JsonDict:
+    subject = f"{finding.field}: " if finding.field else ""
+    hint = f"; {finding.hint}" if finding.hint else ""
+    result: JsonDict = {
+        "ruleId": finding.rule,
+        "ruleIndex": index,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": f"{subject}{finding.message}{hint}"},
+        "partialFingerprints": {"dractl/v1": fingerprint(finding, seen)},
+    }
+    location = _location(finding)
+    if location:
+        result["locations"] = [location]
+    return result
+
+
+def _location(finding: Finding) -> JsonDict:
+    found: JsonDict = {}
+    where, about = finding.location, finding.object
+    if where is not None:
+        physical: JsonDict = {"artifactLocation": {"uri": uri_of(where.file)}}
+        region = region_of(where)
+        if region is not None:
+            physical["region"] = {
+                "startLine": region.line,
+                "startColumn": region.column,
+                "endColumn": region.end_column,
+                "snippet": {"text": where.text},
+            }
+        found["physicalLocation"] = physical
+    if about is not None:
+        name = "/".join(part for part in (about.kind, about.namespace, about.name) if part)
+        logical: JsonDict = {"fullyQualifiedName": f"{name}:{finding.field}" if finding.field else name}
+        found["logicalLocations"] = [{**logical, "kind": "object"}]
+    return found
