@@ -32,6 +32,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "yaml": ("dractl.source.yaml*",),
     "jsonschema": ("dractl.lint.parameters", "dractl.lint.limited_schemas", "dractl.scenario.schema"),
     "referencing": ("dractl.lint.parameters", "dractl.lint.limited_schemas"),
+    "pathspec": ("dractl.source.ignored",),
     "celpy": ("dractl.cel.second_opinion",),
     "pytest": (),
     "hypothesis": (),

@@ -55,6 +55,14 @@ FOLDER_FILES = _budget(
     exit_code=2,
     why="A large monorepo has about 50,000 YAML files; reading 200,000 takes about a minute.",
 )
+IGNORE_BYTES = _budget(
+    "ignore-bytes",
+    1_000_000,
+    "bytes of a `.gitignore`",
+    text="the .gitignore is larger than {value} bytes, so its patterns are not used",
+    exit_code=0,
+    why="The longest template of a `.gitignore` has 10 KB.",
+)
 FOLDER_ENTRIES = _budget(
     "folder-entries",
     1_000_000,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice
 from dractl.source.bounds import identity
+from dractl.source.foreign import CHART, KUSTOMIZATIONS, OTHER, TEMPLATE
+from dractl.source.ignored import GITIGNORE
 from dractl.source.load import Loaded, PathError, Sources, load_paths
 
 __all__ = ["Inputs", "check_save_state", "read", "refuse_overwriting"]
@@ -50,6 +53,8 @@ def read(
     refuse_overwriting(output, (*sources.files, *paths))
     for passed in () if quiet else sources.passed_over:
         notice(f"{passed.path}: {passed.message}")
+    for line in () if quiet else _left_out(sources):
+        notice(line)
     readable = [item for item in loaded if not isinstance(item, PathError)]
     for item in loaded:
         if isinstance(item, PathError):
@@ -63,6 +68,39 @@ def read(
     if not readable:
         return None
     return Inputs(readable, is_complete=len(readable) == len(loaded), files=tuple(sources.files))
+
+
+_MOST_NAMED = 3
+"""Charts and kustomizations that are named, where there are more."""
+
+_RENDERING = {CHART: "helm template", **dict.fromkeys(KUSTOMIZATIONS, "kubectl kustomize")}
+"""What renders a folder, by the file that makes it what it is."""
+
+_FOREIGN = {TEMPLATE: "template", OTHER: "file without Kubernetes objects"}
+
+
+def _left_out(sources: Sources) -> Iterator[str]:
+    """What a walk through folders left out, a line for each kind of reason."""
+    reasons = Counter(sources.ignored.values())
+    listed = reasons.pop(GITIGNORE, 0)
+    parts = [name if number == 1 else f"{name} ({number})" for name, number in sorted(reasons.items())]
+    if listed:
+        parts.append(f"{listed} in .gitignore")
+    if parts:
+        yield f"ignored {', '.join(parts)}; name a path to read it"
+    foreign = Counter(_FOREIGN[why] for why in sources.foreign.values())
+    if foreign:
+        yield f"skipped {', '.join(_counted(number, what) for what, number in sorted(foreign.items()))}"
+    folders = [f"{_RENDERING[name]} {folder}" for folder, name in sources.unrendered.items()]
+    if folders:
+        more = f", and {len(folders) - _MOST_NAMED} more" if len(folders) > _MOST_NAMED else ""
+        commands = ", ".join(f"`{command} | dractl validate -`" for command in folders[:_MOST_NAMED])
+        yield f"render charts and kustomizations first: {commands}{more}"
+
+
+def _counted(number: int, noun: str) -> str:
+    head, space, rest = noun.partition(" ")
+    return f"{number} {head}{'' if number == 1 else 's'}{space}{rest}"
 
 
 def _check_pattern(pattern: str) -> None:

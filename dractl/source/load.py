@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
@@ -13,6 +14,7 @@ from dractl.api import budgets
 from dractl.api.json_types import JsonObject
 from dractl.source.bounds import Bounds, Opened, beyond, open_inside, open_named
 from dractl.source.document import Document
+from dractl.source.foreign import KUSTOMIZATIONS, patches_in, why_no_manifest
 from dractl.source.reading import MAX_DEPTH, TOO_DEEP
 from dractl.source.split import documents_of, items_of
 from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
@@ -177,10 +179,12 @@ def load_paths(
     Folders are searched for YAML and JSON files, in the order of their names. Links to folders are not
     followed, and links to files only within the folders named, or within ``bounds``. ``exclude`` are glob
     patterns of paths, or of names, to leave out, be the files named or found. A file that is named twice is
-    read once. ``sources`` takes what was read and what was passed over.
+    read once. ``sources`` takes what was read and what was passed over; with it, files of folders that are no
+    manifests are passed over, too, and without it they are errors like any other.
     """
     names = [os.fspath(path) for path in paths]
     files = _Files(exclude, bounds or Bounds.of_walk(names), sources or Sources())
+    files.only_manifests = sources is not None
     found: list[Loaded] = []
     with _gc_paused():
         for name in names:
@@ -242,25 +246,47 @@ def load_inside(paths: Iterable[str], bounds: Bounds, *, sources: Sources | None
 class _Files:
     """Loads files and folders, each file once."""
 
-    __slots__ = ("_bounds", "_seen", "_sources", "_walk")
+    __slots__ = ("_bounds", "_kustomized", "_named_as_patch", "_seen", "_sources", "_walk", "only_manifests")
 
     def __init__(self, exclude: Sequence[str], bounds: Bounds, sources: Sources) -> None:
         self._walk = Walk(bounds, exclude, sources)
         self._bounds = bounds
         self._sources = sources
         self._seen: set[str] = set()
+        self.only_manifests = False
+        self._kustomized: dict[str, None] = {}
+        self._named_as_patch: set[str] = set()
 
     def folder(self, name: str) -> Iterator[Loaded]:
         """The documents under a folder."""
         for entry in self._walk.entries(name):
             if isinstance(entry, PathError):
                 yield entry
-            else:
-                yield from self.found(entry.path, is_plain=not entry.is_link)
+            elif entry.path not in self._patches():
+                yield from self.found(entry.path, is_plain=not entry.is_link, is_walked=self.only_manifests)
 
-    def found(self, name: str, *, is_plain: bool = False) -> Sequence[Loaded]:
-        """The documents of a file that was found, or that another file names."""
-        return self._read(name, lambda: open_inside(name, self._bounds, is_plain=is_plain))
+    def _patches(self) -> AbstractSet[str]:
+        """What the kustomizations that were met so far name as patches."""
+        # In the order of the walk, a kustomization is known before anything below its folder.
+        if not self._sources.unrendered.keys() - self._kustomized.keys():
+            return self._named_as_patch
+        for known, name in self._sources.unrendered.items():
+            if known not in self._kustomized and name in KUSTOMIZATIONS:
+                path = os.path.join(known, name) if known != "." else name  # noqa: PTH118
+                documents = self.found(path, is_plain=True)
+                named = patches_in("" if known == "." else known, _readable(documents))
+                self._named_as_patch.update(named)
+            self._kustomized[known] = None
+        return self._named_as_patch
+
+    def found(self, name: str, *, is_plain: bool = False, is_walked: bool = False) -> Sequence[Loaded]:
+        """The documents of a file that was found, or that another file names.
+
+        ``is_walked``: nobody named it, so it may be no manifest at all.
+        """
+        return self._read(
+            name, lambda: open_inside(name, self._bounds, is_plain=is_plain), is_walked=is_walked
+        )
 
     def named(self, name: str) -> Sequence[Loaded]:
         """The documents of a file that the user named."""
@@ -274,7 +300,7 @@ class _Files:
         self._seen.add("-")
         return _load_stdin(stdin)
 
-    def _read(self, name: str, opening: Callable[[], Opened]) -> Sequence[Loaded]:
+    def _read(self, name: str, opening: Callable[[], Opened], *, is_walked: bool = False) -> Sequence[Loaded]:
         self._sources.files[name] = None
         try:
             opened = opening()
@@ -285,7 +311,16 @@ class _Files:
                 data = opened.file.read(MAX_BYTES + 1)
         except (OSError, ValueError) as error:
             return [PathError(name, reason(error))]
-        return load_bytes(data, name)
+        found = load_bytes(data, name)
+        why = why_no_manifest(found, data) if is_walked else None
+        if why is None:
+            return found
+        self._sources.foreign[name] = why
+        return ()
+
+
+def _readable(found: Iterable[Loaded]) -> Iterator[Document | SourceError]:
+    return (item for item in found if not isinstance(item, PathError))
 
 
 def _real(file: str) -> str:

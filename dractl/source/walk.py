@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.source.bounds import NOT_REGULAR, Bounds, beyond
+from dractl.source.foreign import CHART, KUSTOMIZATIONS, belongs_to_chart
+from dractl.source.ignored import GITIGNORE, Ignored
 
 __all__ = ["SUFFIXES", "Entry", "PathError", "Sources", "Walk", "is_excluded", "is_manifest", "reason"]
 
@@ -19,6 +21,10 @@ SUFFIXES = (".yaml", ".yml", ".json")
 """What the names of files end in that are looked for in folders, in small or capital letters."""
 
 _READ_ELSEWHERE = "is a link to a folder that is already read"
+_DANGLING = "is a link to nothing"
+
+NOT_WALKED = frozenset({".git", ".hg", ".svn", ".terraform", ".tox", ".venv", "node_modules", "vendor"})
+"""Folders of tools and of other people's files. Whoever wants them read names them."""
 
 
 class PathError(NamedTuple):
@@ -51,14 +57,22 @@ class _Kind(IntEnum):
 
 
 class Sources:
-    """What a run has read so far: the files by name, and what it passed over without losing anything."""
+    """What a run has read so far: the files by name, and what it passed over without losing anything.
 
-    __slots__ = ("entries", "files", "is_full", "passed_over")
+    ``ignored`` has the files and folders that are not looked into, each with its reason: the folder's name or
+    ``.gitignore``. ``unrendered`` has the folders of charts and kustomizations, with the file that makes them
+    so; ``foreign`` the files that are no manifests, with the reason.
+    """
+
+    __slots__ = ("entries", "files", "foreign", "ignored", "is_full", "passed_over", "unrendered")
 
     def __init__(self) -> None:
         """Hold nothing yet."""
         self.files: dict[str, None] = {}
         self.passed_over: list[PathError] = []
+        self.ignored: dict[str, str] = {}
+        self.unrendered: dict[str, str] = {}
+        self.foreign: dict[str, str] = {}
         self.entries = 0
         self.is_full = False
 
@@ -81,14 +95,15 @@ class Walk:
     def entries(self, top: str) -> Iterator[Entry | PathError]:
         """The manifests of ``top``, in order of their names, then those of each folder under it."""
         name = str(Path(top))
-        waiting = [("" if name == "." else name, 0)]
+        waiting = [("" if name == "." else name, 0, Ignored.above(name))]
         is_bare = True
         while waiting and not self._sources.is_full:
-            folder, depth = waiting.pop()
-            inner: list[tuple[str, int]] = []
-            for found in self._in_folder(folder, depth):
+            folder, depth, above = waiting.pop()
+            ignored = None if above is None else above.within(folder, self._bounds)
+            inner: list[tuple[str, int, Ignored | None]] = []
+            for found in self._in_folder(folder, depth, ignored):
                 if isinstance(found, _Folder):
-                    inner.append((found.path, depth + 1))
+                    inner.append((found.path, depth + 1, ignored))
                     continue
                 is_bare = False
                 if found is None:
@@ -102,8 +117,10 @@ class Walk:
         if is_bare and not self._sources.is_full:
             yield PathError(top, "the folder has no *.yaml, *.yml or *.json file")
 
-    def _in_folder(self, folder: str, depth: int) -> Iterator[Entry | PathError | _Folder | None]:
-        """What is in a folder, in order; None stands for what ``exclude`` leaves out."""
+    def _in_folder(
+        self, folder: str, depth: int, ignored: Ignored | None
+    ) -> Iterator[Entry | PathError | _Folder | None]:
+        """What is in a folder, in order; None stands for what is left out."""
         if depth > budgets.FOLDER_DEPTH.value:
             yield PathError(folder, budgets.FOLDER_DEPTH.message())
             return
@@ -111,6 +128,10 @@ class Walk:
         if isinstance(listed, PathError):
             yield listed
             return
+        names = {name for name, _ in listed}
+        for name in (CHART, *KUSTOMIZATIONS):
+            if name in names:
+                self._sources.unrendered[folder or "."] = name
         for name, kind in listed:
             path = os.path.join(folder, name)  # noqa: PTH118 - pathlib costs time
             if kind is not _Kind.FOLDER and kind is not _Kind.LINK and not is_manifest(name):
@@ -118,6 +139,11 @@ class Walk:
             if is_excluded(path, self._exclude):
                 if kind is not _Kind.LINK or is_manifest(name):
                     yield None
+            elif (why := _not_wanted(name, path, kind, ignored)) is not None:
+                self._sources.ignored[path] = why
+                yield None
+            elif belongs_to_chart(name, names) or name in KUSTOMIZATIONS:
+                yield None
             elif kind is _Kind.FOLDER:
                 yield _Folder(path)
             elif kind is _Kind.FILE:
@@ -148,6 +174,10 @@ class Walk:
         """What a link leads to; nothing if that is not what is looked for."""
         try:
             is_folder = stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 - pathlib costs time
+        except FileNotFoundError:
+            if is_manifest(path):
+                self._sources.passed_over.append(PathError(path, _DANGLING))
+            return
         except OSError:
             is_folder = False
         if not is_folder:
@@ -157,6 +187,15 @@ class Walk:
             self._sources.passed_over.append(PathError(path, _READ_ELSEWHERE))
         else:
             yield PathError(path, beyond(path))
+
+
+def _not_wanted(name: str, path: str, kind: _Kind, ignored: Ignored | None) -> str | None:
+    """Why a file or folder is not looked into: its own name, or ``.gitignore``; None if it is."""
+    if kind is _Kind.FOLDER and name in NOT_WALKED:
+        return name
+    if ignored is not None and ignored.leaves_out(path, is_folder=kind is _Kind.FOLDER):
+        return GITIGNORE
+    return None
 
 
 def _kind(entry: os.DirEntry[str]) -> _Kind:

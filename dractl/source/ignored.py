@@ -1,0 +1,105 @@
+"""What a repository leaves out of itself: the patterns of ``.gitignore``, read as Git reads them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from dractl.api import budgets
+from dractl.source.bounds import Bounds, open_inside
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+__all__ = ["GITIGNORE", "Ignored", "repository_of"]
+
+GITIGNORE = ".gitignore"
+
+_WILDCARDS = re.compile(r"\*+")
+_MOST_WILDCARDS = 2
+"""In one part of a pattern. Each one more multiplies the time that a long name takes, up to hours."""
+
+
+class _Patterns(NamedTuple):
+    """The patterns of one file, for paths below its folder."""
+
+    folder: str
+    spec: GitIgnoreSpec
+
+
+class Ignored:
+    """The patterns that hold in a folder: those of its own file, and of the folders above it."""
+
+    def __init__(self, patterns: Sequence[_Patterns] = ()) -> None:
+        """Start with patterns, those of the outermost folder first."""
+        self._patterns = tuple(patterns)
+
+    @classmethod
+    def above(cls, folder: str) -> Ignored | None:
+        """Those of the folders from the root of the repository down to ``folder``; None outside of one.
+
+        A folder that is itself ignored was named on purpose: then the patterns above it do not count.
+        """
+        root = repository_of(folder)
+        if root is None:
+            return None
+        bounds = Bounds.of_walk((str(root),))
+        found = cls()
+        start = Path(os.path.abspath(folder))  # noqa: PTH100 - a link stays what it is
+        for above in reversed(start.parents):
+            if above == root or root in above.parents:
+                found = found.within(str(above), bounds)
+        return cls() if found.leaves_out(folder, is_folder=True) else found
+
+    def within(self, folder: str, bounds: Bounds) -> Ignored:
+        """With the patterns of the file in ``folder``, if it has one."""
+        spec = _read(os.path.join(folder, GITIGNORE), bounds)  # noqa: PTH118 - pathlib costs time
+        return self if spec is None else Ignored((*self._patterns, _Patterns(os.path.abspath(folder), spec)))  # noqa: PTH100
+
+    def leaves_out(self, path: str, *, is_folder: bool) -> bool:
+        """Whether a file or folder is ignored: the last file with a matching pattern decides."""
+        if not self._patterns:
+            return False
+        full = os.path.abspath(path)  # noqa: PTH100
+        for folder, spec in reversed(self._patterns):
+            relative = os.path.relpath(full, folder).replace(os.sep, "/")
+            decided = spec.check_file(f"{relative}/" if is_folder else relative).include
+            if decided is not None:
+                return decided
+        return False
+
+
+def repository_of(folder: str) -> Path | None:
+    """The folder with the ``.git`` under which ``folder`` is, or None."""
+    try:
+        start = Path(os.path.abspath(folder))  # noqa: PTH100
+    except OSError:  # the working folder is gone
+        return None
+    return next((above for above in (start, *start.parents) if os.path.lexists(above / ".git")), None)
+
+
+def _read(file: str, bounds: Bounds) -> GitIgnoreSpec | None:
+    """The patterns of a file; None where there is no such file, or none of its patterns can be used."""
+    try:
+        opened = open_inside(file, bounds, is_plain=True)
+    except (OSError, ValueError):
+        return None
+    with opened.file:
+        data = opened.file.read(budgets.IGNORE_BYTES.value + 1)
+    if len(data) > budgets.IGNORE_BYTES.value:
+        return None
+    from pathspec import GitIgnoreSpec  # few folders have such a file
+
+    lines = list(_usable(data.decode("utf-8", "replace").splitlines()))
+    return GitIgnoreSpec.from_lines(lines) if lines else None
+
+
+def _usable(lines: Iterable[str]) -> Iterable[str]:
+    """The patterns that can be matched in a short time."""
+    for line in lines:
+        parts = line.split("/")
+        if line.strip() and all(len(_WILDCARDS.findall(part)) <= _MOST_WILDCARDS for part in parts):
+            yield line
