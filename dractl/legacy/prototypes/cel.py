@@ -17,6 +17,7 @@ from dractl.api.json_types import JsonDict
 from dractl.cel.checker.check import check
 from dractl.cel.checker.declarations import declarations_of
 from dractl.cel.checker.resolve import Declarations
+from dractl.cel.checker.type_words import in_all_words
 from dractl.cel.checker.validators import validate
 from dractl.cel.common import types
 from dractl.cel.common.environment import Environment
@@ -120,13 +121,13 @@ def compile_prototype(expression: str, flavour: Flavour) -> PrototypeSelector | 
         if flavour == "typed":
             tree = _with_zeros(tree)
         with deep_stack(depth), WORK.compiling():
-            validate(check(tree, declarations))
+            validate(check(tree, declarations, expression))
             found = tree.type or types.DYN
             if found.kind in ("bool", "dyn", "any"):
                 return PrototypeSelector(expression, tree, program_of(tree, EvalOptions(), folds=True))
     except CompileError as error:
         return error.error
-    return CelError("output", f"a selector must evaluate to a bool, got {found}", tree.offset)
+    return CelError("output", f"a selector must evaluate to a bool, got {in_all_words(found)}", tree.offset)
 
 
 @cache
@@ -219,7 +220,7 @@ def _indexed(expression: str) -> MeteredProgram | None:
     try:
         tree, depth = parse(expression, functions.macros, quoted_fields=False)
         with deep_stack(depth), WORK.compiling():
-            validate(check(tree, declarations))
+            validate(check(tree, declarations, expression))
             program_of(tree, EvalOptions(), folds=True)
             return MeteredProgram(tree, EvalOptions())
     except CompileError:
