@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dractl.cel.checker.check import check
 from dractl.cel.checker.declarations import attribute_type, declarations_of
-from dractl.cel.checker.type_words import in_all_words
 from dractl.cel.checker.validators import validate
 from dractl.cel.common import types
 from dractl.cel.common.environment import MAX_COST, Environment
 from dractl.cel.common.errors import CompileError
 from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.stack import deep_stack
+from dractl.cel.common.type_words import in_all_words
 from dractl.cel.common.types import Type
 from dractl.cel.common.work import WORK
 from dractl.cel.cost.cost import estimated_cost, estimated_cost_138

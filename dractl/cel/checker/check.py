@@ -8,7 +8,6 @@ from typing import NoReturn, cast
 from dractl.cel.checker.advice import nearest, unknown_function_message
 from dractl.cel.checker.no_overload import logic_problem, mistake_of
 from dractl.cel.checker.resolve import Declarations, Fitting, resolution
-from dractl.cel.checker.type_words import in_all_words
 from dractl.cel.common import types
 from dractl.cel.common.errors import CompileError
 from dractl.cel.common.messages import CONSTANTS, MESSAGES, field_type, is_only_a_type
@@ -25,6 +24,7 @@ from dractl.cel.common.tree import (
     StructNode,
     children_of,
 )
+from dractl.cel.common.type_words import in_all_words
 from dractl.cel.common.types import DYN, Type, assignable, is_dynamic, substituted, unwrapped
 from dractl.cel.common.values import Uint
 

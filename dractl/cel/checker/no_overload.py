@@ -11,10 +11,10 @@ from typing import NamedTuple
 from dractl.cel.checker import operand_advice
 from dractl.cel.checker.advice import missing_since
 from dractl.cel.checker.operands import Operands, Texts
-from dractl.cel.checker.type_words import has_one_name, in_native_words, in_words, listed
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.overload import Overload
 from dractl.cel.common.tree import Call, Node, operands_of
+from dractl.cel.common.type_words import has_one_name, in_native_words, in_words, listed
 from dractl.cel.common.types import Type, is_dynamic
 
 __all__ = ["Mistake", "logic_problem", "mistake_of"]

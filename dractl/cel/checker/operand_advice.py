@@ -45,6 +45,10 @@ _DOMAINS = frozenset(map_of(types.STRING, value) for value in (types.DYN, types.
 _SECTIONS = frozenset(map_of(types.STRING, domain) for domain in _DOMAINS)
 _IDENTIFIER = pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _AN = {"attributes": "an attribute", "capacity": "a capacity"}
+_AS_CONSTANT = {
+    types.QUANTITY: 'write a quantity as `quantity("1Gi")`',
+    types.SEMVER: 'write a version as `semver("1.0.0")`',
+}
 _AS_CONSTANTS = 'write a version as `semver("1.0.0")`, a quantity as `quantity("1Gi")`'
 _IN_FULL = 'an attribute is `device.attributes["DOMAIN"].NAME`, a capacity `device.capacity["DOMAIN"].NAME`'
 
@@ -116,7 +120,9 @@ def _method(operator: str, operands: Operands) -> str:
     if own is None or form is None:
         return ""
     first, second = _converted(operands, 0, own), _converted(operands, 1, own)
-    return f"write `{form.format(first, second)}`" if first and second else ""
+    if first and second:
+        return f"write `{form.format(first, second)}`"
+    return _AS_CONSTANT[own] if types.STRING in operands.types else ""
 
 
 def _converted(operands: Operands, number: int, own: Type) -> str:
@@ -126,7 +132,9 @@ def _converted(operands: Operands, number: int, own: Type) -> str:
     if found == own or is_dynamic(found):
         return text
     if found == types.STRING:
-        return f"{_MAKERS[own]}({operands.written(number)})"
+        text_of = operands.literal(number)
+        is_other = isinstance(text_of, str) and _type_of_text(text_of) != own
+        return "" if is_other else f"{_MAKERS[own]}({operands.written(number)})"
     if found in _NUMBERS and own == types.QUANTITY:
         is_literal = operands.literal(number) is not None
         return f'quantity("{text}")' if is_literal else f"quantity(string({text}))"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
-from dractl.cel.checker.type_words import in_all_words
 from dractl.cel.common import times
 from dractl.cel.common.errors import CompileError, EvaluationError
 from dractl.cel.common.tree import Call, ListNode, Literal, MapNode, Node, children_of
+from dractl.cel.common.type_words import in_all_words
 from dractl.cel.common.types import DYN, Type
 from dractl.cel.regex import regex
 

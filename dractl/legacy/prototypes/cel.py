@@ -17,7 +17,6 @@ from dractl.api.json_types import JsonDict
 from dractl.cel.checker.check import check
 from dractl.cel.checker.declarations import declarations_of
 from dractl.cel.checker.resolve import Declarations
-from dractl.cel.checker.type_words import in_all_words
 from dractl.cel.checker.validators import validate
 from dractl.cel.common import types
 from dractl.cel.common.environment import Environment
@@ -26,6 +25,7 @@ from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.tree import Call, Comprehension, Ident, ListNode, MapNode, Node, Select, children_of
 from dractl.cel.common.tree import Literal as Constant
+from dractl.cel.common.type_words import in_all_words
 from dractl.cel.common.types import Type, map_of
 from dractl.cel.common.work import WORK
 from dractl.cel.interpreter.cost_tracker import CostTracker, MeteredProgram

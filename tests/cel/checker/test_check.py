@@ -232,7 +232,7 @@ def test_the_variables_of_a_minor_are_named(minor: str, message: str) -> None:
     [
         ("'abc'.find('(?=a)') == ''", 6, "look-around"),
         ("int('x') == 1", 0, "is not a 64-bit integer"),
-        ("{'a': 1}[dyn(b'a')] == 1", 9, "a value of type bytes cannot be a key"),
+        ("{'a': 1}[dyn(b'a')] == 1", 9, "a bytes value cannot be a key"),
     ],
 )
 def test_constant_parts_fail_when_the_program_is_made(expression: str, offset: int, part: str) -> None:

@@ -46,6 +46,12 @@ _VERSION = 'device.attributes["a"].v'
             "kubernetes.Semver > kubernetes.Quantity",
         ),
         (
+            "semver('1.0.0') < '1.4'",
+            "< cannot compare a version with a string",
+            'write a version as `semver("1.0.0")`',
+            "kubernetes.Semver < string",
+        ),
+        (
             f"{_CAPACITY} + {_CAPACITY} == quantity('1')",
             "+ cannot be applied to quantities",
             f"write `{_CAPACITY}.add({_CAPACITY})`",

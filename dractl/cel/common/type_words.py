@@ -22,6 +22,7 @@ _NOUNS = {
 _PHRASES = {
     types.INT: "an int",
     types.NULL: "null",
+    types.BYTES: "a bytes value",
     types.DEVICE: "the device",
     types.IP: "an IP address",
 }
