@@ -36,7 +36,7 @@ EXIT_CODES = {
     "validate": ("no errors", "errors, or warnings with --strict", _COMMON_CODE_2),
     "simulate": (
         "everything that requests devices has them",
-        "something is Pending, refused or unreadable",
+        "something is Pending, rejected or unreadable",
         _COMMON_CODE_2,
     ),
     "test": ("all cases pass", "a case fails", "wrong usage, or an invalid expectation file"),

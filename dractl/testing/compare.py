@@ -157,7 +157,7 @@ def _refusals(wanted: JsonObject, observed: Observed, *, is_complete: bool) -> I
         broken = observed.refused.get(key)
         steps = ("refused", text)
         if broken is None:
-            yield Mismatch(text, steps, (Change(steps, rules, ABSENT),), "it is not refused")
+            yield Mismatch(text, steps, (Change(steps, rules, ABSENT),), "it is not rejected")
         elif not set(as_list(rules)) <= set(broken) or (is_complete and set(as_list(rules)) != set(broken)):
             change = Change(steps, rules, one_or_list(broken))
             yield Mismatch(text, steps, (change,), observed.reasons.get(key, ""))

@@ -387,7 +387,7 @@ def test_what_is_left_out_gives_nothing_and_is_reported_where_it_is_missed() -> 
     assert [dict(row.object)["name"] for row in found.left_out] == ["p1", "wrong"]
     (pending,) = found.pending
     assert pending.category == "class-missing"
-    assert "DeviceClass wrong was ignored (" in pending.message
+    assert "DeviceClass wrong was left out (" in pending.message
     assert "unknown operator `=`" in pending.message
 
 
