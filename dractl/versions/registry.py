@@ -221,7 +221,7 @@ def _other_form(minor: Minor, wanted: str, written: str) -> str:
     """That the kind has another form there, as the kinds of v1alpha2 have."""
     if (wanted == _CLASSIC) is (written == _CLASSIC):
         return ""
-    return f"; its structure differs there, see `dractl schema KIND --kube-version {minor}`"
+    return f"; its structure there differs from the one here, see `dractl schema KIND --kube-version {minor}`"
 
 
 def _nearest(minor: Minor, kind: str) -> str:

@@ -152,7 +152,8 @@ def test_a_node_without_devices() -> None:
 def test_pools_that_give_nothing_are_named() -> None:
     slices = [resource_slice("s", "d0", pool="p", count=2, allNodes=True)]
     assert why(slices, claim("c")).endswith(
-        "but the node has no devices in usable pools; pool gpu.example.com/p is incomplete: 1 of 2 slices of generation 1 exist"
+        "but the node has no devices in usable pools; "
+        "pool gpu.example.com/p is incomplete: 1 of 2 slices of generation 1 exist"
     )
 
 
