@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api.path import Steps
-from dractl.api.wording import did_you_mean
+from dractl.api.wording import choose_from, did_you_mean
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -164,7 +164,7 @@ def _additional(validator: Any, other: Any, instance: Any, schema: Schema) -> _E
         if name in known:
             continue
         if other is False:
-            nearest = did_you_mean(name, known, otherwise=f"choose from {', '.join(known)}")
+            nearest = did_you_mean(name, known, otherwise=choose_from(known))
             yield _error(f"unknown field {name!r}; {nearest}", name)
         else:
             yield from validator.descend(instance[name], other, path=name)
