@@ -194,8 +194,9 @@ def simulate(options: SimulateOptions) -> int:
 def test(options: TestOptions) -> int:
     """Compare simulations with expectation files.
 
-    An expectation file lists manifests and the expected results: which pod gets which node and devices, what
-    stays Pending and why, and what is refused by which rule.
+    An expectation file lists manifests and the expected results: the node and devices of each pod,
+    why a pod stays Pending, and which rule rejects an object. The command runs the simulations and prints
+    where a result is not as expected.
     """
     from dractl.cli import testing as command
 
