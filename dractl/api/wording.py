@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["choose_from", "did_you_mean", "nearest", "nearest_or_all"]
+__all__ = ["choose_from", "did_you_mean", "first_few", "nearest", "nearest_or_all"]
 
 _LIKELY = 0.6
 """How alike two names are, from 0 to 1, before one is taken for the other misspelt."""
@@ -49,9 +49,15 @@ def did_you_mean(name: str, known: Iterable[str], *, otherwise: str = "", least:
 
 def choose_from(names: Iterable[str]) -> str:
     """``choose from a, b``: the first few names; empty without names."""
+    listed = first_few(names)
+    return f"choose from {listed}" if listed else ""
+
+
+def first_few(names: Iterable[str]) -> str:
+    """``a, b, ... (8 in all)``: the first few names, each once; empty without names."""
     known = list(dict.fromkeys(name for name in names if name))
     more = f", ... ({len(known)} in all)" if len(known) > _MOST_NAMES else ""
-    return f"choose from {', '.join(known[:_MOST_NAMES])}{more}" if known else ""
+    return ", ".join(known[:_MOST_NAMES]) + more
 
 
 def nearest_or_all(wrong: str, names: Iterable[str]) -> str:
