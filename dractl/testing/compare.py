@@ -78,7 +78,14 @@ def _of_one(
     changes = list(_changes(steps, expected, actual, is_complete=is_complete))
     if changes:
         says_why = any(change.steps[-1] == "because" for change in changes)
-        yield Mismatch(subject, steps, tuple(changes), "" if says_why else actual.get("message", ""))
+        yield Mismatch(subject, steps, tuple(changes), "" if says_why else _reason(kind, expected, actual))
+
+
+def _reason(kind: str, expected: Facts, actual: Facts) -> str:
+    """Why a pod or claim is not as expected: why it waits, or why it got no devices."""
+    found: str = actual.get("message") or actual.get("warning", "")
+    is_without = bool(expected.get("devices")) and "devices" not in actual
+    return found or (f"the {kind} requests no devices" if is_without else "")
 
 
 def _changes(steps: Steps, expected: Facts, actual: Facts, *, is_complete: bool) -> Iterator[Change]:
