@@ -27,7 +27,7 @@ _DECODE = "Decode"
 _AFTER_DECODE = "the API server stops here; after fixing the above it would also report"
 _PARTLY = "objects outside resource.k8s.io are checked for structure and DRA fields only"
 _PROTOTYPES = "validated by the rules of a prototype API, which no API server serves"
-_NOTHING = "found no object of a supported kind, so nothing was validated"
+_NOTHING = "nothing was validated: dractl validates objects of resource.k8s.io, pods and workloads"
 _MARGIN = "    | "
 
 

@@ -116,7 +116,7 @@ def test_skipped_documents_are_counted_not_listed() -> None:
     shown = text.render(dractl.validate([CONFIG_MAP, CONFIG_MAP]), PLAIN).splitlines()
     assert shown == [
         "info: skipped 2 documents of unsupported kinds: ConfigMap (2)",
-        "info: found no object of a supported kind, so nothing was validated",
+        "info: nothing was validated: dractl validates objects of resource.k8s.io, pods and workloads",
         "no errors, no warnings in no objects of 1 file (Kubernetes 1.37)",
     ]
 
