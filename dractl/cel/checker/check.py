@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import NoReturn, cast
 
 from dractl.cel.checker.advice import nearest, unknown_function_message
-from dractl.cel.checker.no_overload import logic_problem, mistake_of
 from dractl.cel.checker.resolve import Declarations, Fitting, resolution
 from dractl.cel.common import types
 from dractl.cel.common.errors import CompileError
@@ -252,6 +251,8 @@ class _Checker:
     def _logic(self, node: Call, overloads: tuple[Overload, ...]) -> Type:
         for arg in node.args:
             if not self._assignable(self.check(arg), types.BOOL):
+                from dractl.cel.checker.no_overload import logic_problem  # only on the way to an error
+
                 _fail(arg, logic_problem(node, self._shown(self.check(arg)), self._expression))
         node.overloads = overloads[:1]
         return types.BOOL
@@ -267,6 +268,8 @@ class _Checker:
             if overload.method == (node.target is not None):
                 fitting.add(overload, actual)
         if fitting.result is None:
+            from dractl.cel.checker.no_overload import mistake_of  # only on the way to an error
+
             closed = [self._closed(found) for found in arguments]
             _fail(*mistake_of(node, overloads, closed, self._expression, self._declared.environment))
         self.mapping = fitting.mapping
