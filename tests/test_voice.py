@@ -43,6 +43,7 @@ OLD_WORDS_OF_MESSAGES = (
     *("stand", "stands", "stood", "there is", "there are", "is there already", "leave it out"),
     *("looked at", "is needed", "are needed", "may be what", "comes to rest", "a text", "texts"),
     *("is there", "are there", "want", "wanted", "to be had", "known here", "given up", "just being"),
+    *("ask for", "asks for", "asked for"),
 )
 """What messages must not contain besides; pages may need some of these words for other things."""
 ALLOWED = {

@@ -33,11 +33,13 @@ def nearest(name: str, known: Iterable[str], *, least: float = _LIKELY) -> str:
 
 
 def _without_shared_parts(one: str, other: str) -> tuple[str, str]:
-    """Two names without the parts, between dots and slashes, that both begin or end with."""
-    first, second = one.replace("/", ".").split("."), other.replace("/", ".").split(".")
-    for position in (0, -1):
-        while len(first) > 1 and len(second) > 1 and first[position] == second[position]:
-            del first[position], second[position]
+    """Two names without the group before a slash, or the domain after a dot, that both have."""
+    group, slash, name = one.rpartition("/")
+    if slash and other.startswith(f"{group}/"):
+        return name, other[len(group) + 1 :]
+    first, second = one.split("."), other.split(".")
+    while len(first) > 1 and len(second) > 1 and first[-1] == second[-1]:
+        del first[-1], second[-1]
     return ".".join(first), ".".join(second)
 
 
@@ -48,9 +50,11 @@ def did_you_mean(name: str, known: Iterable[str], *, otherwise: str = "", least:
 
 
 def choose_from(names: Iterable[str]) -> str:
-    """``choose from a, b``: the first few names; empty without names."""
-    listed = first_few(names)
-    return f"choose from {listed}" if listed else ""
+    """``choose from a, b``: the first few names; empty without names, ``the only one is a`` for one."""
+    known = list(dict.fromkeys(name for name in names if name))
+    if len(known) == 1:
+        return f"the only one is {known[0]}"
+    return f"choose from {first_few(known)}" if known else ""
 
 
 def first_few(names: Iterable[str]) -> str:

@@ -21,6 +21,7 @@ def test_the_nearest_name_in_whatever_case(name: str, meant: str) -> None:
         ("nic.example.com", "gpu.example.com", ""),
         ("gpus.example.com", "gpu.example.com", "gpu.example.com"),
         ("gpu.exmaple.com", "gpu.example.com", "gpu.example.com"),
+        ("gpu.example.org", "gpu.example.com", "gpu.example.com"),
         ("request/foo", "request/mode", ""),
         ("request/mod", "request/mode", "request/mode"),
         ("mode", "request/mode", ""),
@@ -41,7 +42,7 @@ def test_the_advice() -> None:
     ("names", "hint"),
     [
         ([], ""),
-        (["gpu"], "choose from gpu"),
+        (["gpu"], "the only one is gpu"),
         (["gpu", "nic", "gpu", ""], "choose from gpu, nic"),
         ([*"abcdefgh"], "choose from a, b, c, d, e, f, ... (8 in all)"),
         (["elephant"], "did you mean elephant?"),
