@@ -157,7 +157,13 @@ def parse_range(text: str) -> tuple[Minor, ...]:
     """
     if not is_range(text):
         return (parse(text),)
-    first, _, last = text.partition(_RANGE)
+    first, _, last = (end.strip() for end in text.partition(_RANGE))
+    if not (first and last):
+        missing = "start" if last else "end"
+        example = f"{KNOWN[0]}..{last}" if last else f"{first or KNOWN[0]}..{KNOWN[-1]}"
+        raise UnknownMinorError(f"the range {text!r} has no {missing}; write, for example, {example}")
+    if last.startswith("."):
+        raise UnknownMinorError(f"{text!r} is not a range; write {first}..{last.lstrip('.')}")
     since, until = parse(first).at_newest_patch(), parse(last).at_newest_patch()
     if since > until:
         raise UnknownMinorError(f"the range {text!r} is reversed; use {until}..{since}")

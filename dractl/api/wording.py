@@ -4,22 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["did_you_mean", "nearest", "nearest_or_all"]
+__all__ = ["choose_from", "did_you_mean", "first_few", "nearest", "nearest_or_all"]
 
 _LIKELY = 0.6
 """How alike two names are, from 0 to 1, before one is taken for the other misspelt."""
 
 _SURE = 0.8
 _MOST_NAMES = 6
+_CANDIDATES = 5
+"""Similar names that are compared again without the parts that they share with the wrong one."""
 
 
 def nearest(name: str, known: Iterable[str], *, least: float = _LIKELY) -> str:
-    """The known name that ``name`` is likely to mean, in whatever case; empty if none is likely."""
-    from difflib import get_close_matches  # only on the way to an error
+    """The known name that ``name`` is likely to mean, in whatever case; empty if none is likely.
+
+    Parts that two names share, such as the domain of ``gpu.example.com`` and ``nic.example.com``, do not
+    make them alike.
+    """
+    from difflib import SequenceMatcher, get_close_matches  # only on the way to an error
 
     lowered = {text.lower(): text for text in known}
-    near = get_close_matches(name.lower(), lowered, n=1, cutoff=least)
-    return lowered[near[0]] if near else ""
+    wrong = name.lower()
+    for near in get_close_matches(wrong, lowered, n=_CANDIDATES, cutoff=least):
+        one, other = _without_shared_parts(wrong, near)
+        if one == other or SequenceMatcher(None, one, other).ratio() >= least:
+            return lowered[near]
+    return ""
+
+
+def _without_shared_parts(one: str, other: str) -> tuple[str, str]:
+    """Two names without the group before a slash, or the domain after a dot, that both have."""
+    group, slash, name = one.rpartition("/")
+    if slash and other.startswith(f"{group}/"):
+        return name, other[len(group) + 1 :]
+    first, second = one.split("."), other.split(".")
+    while len(first) > 1 and len(second) > 1 and first[-1] == second[-1]:
+        del first[-1], second[-1]
+    return ".".join(first), ".".join(second)
 
 
 def did_you_mean(name: str, known: Iterable[str], *, otherwise: str = "", least: float = _LIKELY) -> str:
@@ -28,9 +49,22 @@ def did_you_mean(name: str, known: Iterable[str], *, otherwise: str = "", least:
     return f"did you mean {found}?" if found else otherwise
 
 
-def nearest_or_all(wrong: str, names: Iterable[str]) -> str:
-    """A hint with the name that is closest to ``wrong``, else with all of them; empty without names."""
+def choose_from(names: Iterable[str]) -> str:
+    """``choose from a, b``: the first few names; empty without names, ``the only one is a`` for one."""
     known = list(dict.fromkeys(name for name in names if name))
-    more = ", ..." if len(known) > _MOST_NAMES else ""
-    listed = f"choose from {', '.join(known[:_MOST_NAMES])}{more}" if known else ""
-    return did_you_mean(wrong, known, otherwise=listed, least=_SURE)
+    if len(known) == 1:
+        return f"the only one is {known[0]}"
+    return f"choose from {first_few(known)}" if known else ""
+
+
+def first_few(names: Iterable[str]) -> str:
+    """``a, b, ... (8 in all)``: the first few names, each once; empty without names."""
+    known = list(dict.fromkeys(name for name in names if name))
+    more = f", ... ({len(known)} in all)" if len(known) > _MOST_NAMES else ""
+    return ", ".join(known[:_MOST_NAMES]) + more
+
+
+def nearest_or_all(wrong: str, names: Iterable[str]) -> str:
+    """A hint with the name that is closest to ``wrong``, else with the first few; empty without names."""
+    known = list(dict.fromkeys(name for name in names if name))
+    return did_you_mean(wrong, known, otherwise=choose_from(known), least=_SURE)

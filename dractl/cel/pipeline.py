@@ -10,6 +10,7 @@ from dractl.cel.common.environment import MAX_COST, Environment
 from dractl.cel.common.errors import CompileError
 from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.stack import deep_stack
+from dractl.cel.common.type_words import in_all_words
 from dractl.cel.common.types import Type
 from dractl.cel.common.work import WORK
 from dractl.cel.cost.cost import estimated_cost, estimated_cost_138
@@ -42,7 +43,7 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
         surrogates="surrogate-escapes" in functions.libraries,
     )
     with deep_stack(depth), WORK.compiling():
-        nodes = check(tree, declarations)
+        nodes = check(tree, declarations, expression)
         validate(nodes)
         found = tree.type or types.DYN
         problem = _selector_problem(found, environment, wrapped="wrapped-selectors" in functions.libraries)
@@ -73,7 +74,7 @@ def compiled(expression: str, environment: Environment, *, derived: bool) -> Com
 def _selector_problem(found: Type, environment: Environment, *, wrapped: bool) -> str:
     if found == types.BOOL or (wrapped and found.kind == "bool") or found == attribute_type(environment):
         return ""
-    return f"a selector must evaluate to a bool, got {found}; did you forget a comparison?"
+    return f"a selector must evaluate to a bool, got {in_all_words(found)}; did you forget a comparison?"
 
 
 def _output_problem(found: Type, environment: Environment) -> str:
@@ -82,7 +83,7 @@ def _output_problem(found: Type, environment: Environment) -> str:
     if _is_scalar(found) or (lists and found.kind == "list" and _is_scalar(found.parameters[0])):
         return ""
     also = ", or a list of these" if lists else ""
-    return f"a derived attribute must be a string, int, bool or version{also}, got {found}"
+    return f"a derived attribute must be a string, int, bool or version{also}, got {in_all_words(found)}"
 
 
 def _is_scalar(found: Type) -> bool:

@@ -37,7 +37,7 @@ EXIT_CODES = {
     "validate": ("no errors", "errors, or warnings with --strict", _COMMON_CODE_2),
     "simulate": (
         "everything that requests devices has them",
-        "something is Pending, refused or unreadable",
+        "something is Pending, rejected or unreadable",
         _COMMON_CODE_2,
     ),
     "audit": ("every allocation is legal", "an allocation is illegal, or a file unreadable", _COMMON_CODE_2),
@@ -220,8 +220,9 @@ def audit(options: AuditOptions) -> int:
 def test(options: TestOptions) -> int:
     """Compare simulations with expectation files.
 
-    An expectation file lists manifests and the expected results: which pod gets which node and devices, what
-    stays Pending and why, and what is refused by which rule.
+    An expectation file lists manifests and the expected results: the node and devices of each pod,
+    why a pod stays Pending, and which rule rejects an object. The command runs the simulations and prints
+    where a result is not as expected.
     """
     from dractl.cli import testing as command
 

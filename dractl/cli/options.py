@@ -130,7 +130,7 @@ class ValidateOptions(Options):
         bool,
         typer.Option(
             "--lenient",
-            help="Downgrade to warnings what the prototypes' example files use but their types lack.",
+            help="For objects of a prototype API: only warn about the unknown fields of its examples.",
         ),
     ] = False
     report_format: Annotated[Sequence[str], formats.VALIDATE] = ("text",)
@@ -219,8 +219,8 @@ class TestOptions(Options):
         typer.Option(
             "--kube-version",
             metavar="VERSION",
-            help="Override the Kubernetes minor of the files, by a minor, a patch such as 1.35.4, or "
-            "a range such as 1.33..1.37.",
+            help="Follow this Kubernetes minor instead of those in the files: a minor, a patch such as "
+            "1.35.4, or a range such as 1.33..1.37.",
             show_default=False,
         ),
     ] = None

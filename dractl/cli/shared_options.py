@@ -77,7 +77,7 @@ Dialect = Annotated[
     typer.Option(
         "--dialect",
         metavar="NAME",
-        help="Read objects in this dialect of a prototype API, if their shape is ambiguous.",
+        help="For objects of a prototype API: read them in this dialect if several fit.",
         show_default=False,
     ),
 ]

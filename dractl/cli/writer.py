@@ -24,6 +24,7 @@ _CHUNK = 1 << 20
 _DESCRIPTOR = re.compile(r"/(?:proc/(?P<process>\d+)/(?:task/\d+/)?fd|dev/fd)/(?P<number>\d{1,9})")
 _MOST_LINKS = 40
 _STANDARD = ("standard input", "standard output", "standard error")
+_IS_A_FOLDER = "is a folder; name a file in it"
 _KEPT = "was replaced by a new file; its other hard links keep the old text"
 _ENDING = [
     getattr(signal, name) for name in ("SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT") if hasattr(signal, name)
@@ -172,7 +173,7 @@ def _status(path: str) -> os.stat_result | None:
         return os.stat(path)  # noqa: PTH116
     except FileNotFoundError:
         if path.endswith(os.sep):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
+            raise IsADirectoryError(errno.EISDIR, _IS_A_FOLDER) from None
         return None
 
 
@@ -185,7 +186,7 @@ def _check_inside(path: str, real: str, status: os.stat_result | None, bounds: B
 
 def _check_old(real: str, status: os.stat_result) -> None:
     if stat.S_ISDIR(status.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        raise IsADirectoryError(errno.EISDIR, _IS_A_FOLDER)
     # Replacing the file would bypass its mode, which is the only protection against root.
     if not status.st_mode & 0o222 or not os.access(real, os.W_OK):
         raise PermissionError(errno.EACCES, "the file is read-only")

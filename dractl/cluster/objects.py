@@ -28,6 +28,19 @@ CLUSTER_SCOPED: frozenset[str] = frozenset(
 """The kinds without a namespace among those that anything here looks for."""
 
 
+class _Twin(NamedTuple):
+    """The kind whose name a pod may give in the wrong field, and the field for that kind."""
+
+    kind: str
+    field: str
+
+
+_TWINS = {
+    "ResourceClaim": _Twin("ResourceClaimTemplate", "resourceClaimTemplateName"),
+    "ResourceClaimTemplate": _Twin("ResourceClaim", "resourceClaimName"),
+}
+
+
 class Key(NamedTuple):
     """What an object is found by; cluster-scoped objects have an empty namespace."""
 
@@ -135,12 +148,15 @@ class Objects:
         """The message for an object that is not there."""
         reason = self._left_out.get(Key(kind, namespace, name))
         if reason is not None:
-            return f"was ignored ({reason})"
+            return f"was left out ({reason})"
         advice = self._likely(kind, namespace, name)
         return f"does not exist ({advice})" if advice else "does not exist"
 
     def _likely(self, kind: str, namespace: str, name: str) -> str:
-        """Which object of a kind was probably meant by a name that none in the namespace has."""
+        """Which object was probably meant by a name that none of the kind has in the namespace."""
+        twin = _TWINS.get(kind)
+        if twin is not None and Key(twin.kind, namespace, name) in self._items:
+            return f"a {twin.kind} has this name: write `{twin.field}`"
         keys = list(self._kinds.get(kind, ()))[:_MOST_COMPARED]
         elsewhere = next((key.namespace for key in keys if key.name == name), "")
         if elsewhere:

@@ -15,6 +15,7 @@ from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_set import InputSet, Lint
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.cross_object import (
+    allocations,
     counters,
     devices,
     extended_resources,
@@ -40,6 +41,7 @@ _CHECKS: tuple[CrossCheck, ...] = (
     *slice_nodes.CHECKS,
     *counters.CHECKS,
     *devices.CHECKS,
+    *allocations.CHECKS,
     *node_selection.CHECKS,
     *requests.CHECKS,
     *extended_resources.CHECKS,

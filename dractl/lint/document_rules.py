@@ -254,7 +254,7 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
     document_rule(
         "document/count-zero",
         _WARNING,
-        """A request must not ask for 0 devices.
+        """The count of a request must not be 0.
 
         The API server cannot distinguish 0 from an unset count, so the request gets the default: one device,
         or all of them with allocationMode `All`.

@@ -68,7 +68,7 @@ ENDLESS_QUANTITY = own_rule(
 
     Servers up to 1.37 write out all zeros of a number that does not fit into 64 bits. For exponents beyond
     some ten thousands that takes minutes to years of a processor, so the request times out. Since 1.38 such a
-    number is read at once, or refused.
+    number is read at once, or rejected.
 
     Good:
         apiVersion: resource.k8s.io/v1
@@ -114,7 +114,7 @@ def _refused(server: Server, document: Document, admission: Admission) -> Iterat
     there = admit(Server(_LATER, gates, server.namespaces, server.now), later, value)
     for error in there.errors:
         steps = steps_in_version(kind.api_version, kind.kind, (error.place or error.path).steps())
-        message = f"Kubernetes {release.title(_LATER)} refuses this: {error.message} ({error.rule})"
+        message = f"Kubernetes {release.title(_LATER)} rejects this: {error.message} ({error.rule})"
         yield note(
             document,
             Severity.WARNING,

@@ -13,7 +13,7 @@ from dractl.admission.framework.warning import warned
 from dractl.api import release
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
-from dractl.api.wording import did_you_mean
+from dractl.api.wording import choose_from, did_you_mean
 from dractl.finding import Severity
 from dractl.lint.catalog import OWN_RULES, known_ids, of_servers, unknown_rule
 from dractl.versions.table import tables
@@ -195,5 +195,5 @@ def _known_kind(text: str) -> str:
         return found
     names = sorted({kind for row in _rows().values() for part in row for kind in kinds_of(part)})
     longer = next((kind for kind in _served_kinds() if kind.lower().endswith(name)), "")
-    advice = did_you_mean(longer or text, names, otherwise=f"choose from {', '.join(names)}")
+    advice = did_you_mean(longer or text, names, otherwise=choose_from(names))
     raise UnknownKindError(f"no rules for kind {text}; {advice}")

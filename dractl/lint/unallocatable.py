@@ -28,7 +28,7 @@ TOO_MANY_DEVICES = own_rule(
     "document/too-many-devices",
     severity=Severity.WARNING,
     kind=("ResourceClaim", "ResourceClaimTemplate"),
-    doc="""A claim must not ask for more than 32 devices.
+    doc="""A claim must not request more than 32 devices.
 
     The API server takes any count, and limits the number of requests only. The scheduler allocates at most 32
     devices for a claim, so a pod that uses a larger one stays Pending. Of alternatives in `firstAvailable`
@@ -116,7 +116,7 @@ def _too_many(document: Document, admission: Admission) -> Iterator[Finding]:
     if len(requests) == 1 and requests[0].get("exactly"):
         kind = admission.kind
         steps = steps_in_version(kind.api_version, kind.kind, (*steps, 0, "exactly", "count"))
-    message = f"the claim asks for {wanted} devices; the scheduler allocates at most {most} for a claim"
+    message = f"the claim requests {wanted} devices; the scheduler allocates at most {most} for a claim"
     hint = "use several claims; a pod can have more than one"
     rule = TOO_MANY_DEVICES.id
     yield note(document, Severity.WARNING, rule, message, hint=hint, field=path_text(steps), steps=steps)

@@ -44,7 +44,7 @@ def _table(minors: Sequence[Minor], changing: Sequence[Verdicts], style: Style) 
 
 
 def _cell(accepted: bool) -> Cell:
-    return Painted("ok", "mark") if accepted else Painted("refused", "error")
+    return Painted("ok", "mark") if accepted else Painted("rejected", "error")
 
 
 def _named(verdicts: Verdicts) -> str:
@@ -72,7 +72,7 @@ def _counts(matrix: Matrix, changing: int, style: Style) -> Iterator[str]:
         heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
         errors = errors_counted(counts.errors, hidden[minor])
         verdict = style.paint(heaviest, f"{errors}, {counted(counts.warnings, 'warning')}")
-        yield f"{minor.version}: {verdict}, {counted(refused[minor], 'object')} refused"
+        yield f"{minor.version}: {verdict}, {counted(refused[minor], 'object')} rejected"
     first, last = matrix.minors[0], matrix.minors[-1]
     files = counted(matrix.summaries[last].files, "file")
     objects = counted(matrix.summaries[last].objects, "object")

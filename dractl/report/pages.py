@@ -16,7 +16,7 @@ _LABELS = 10
 _HEADINGS = ("RULE", "SEVERITY", "KIND", "SUMMARY")
 _DROPPED = "; if it is off, the server drops the field unless it is already in use"
 _SHORT = "`<3 times x>` means x repeated three times; # is the index of each, starting at 0."
-_COVERED = "; if a rule generated from the API types refuses the same value, only its error is reported"
+_COVERED = "; if a rule generated from the API types rejects the same value, only its error is reported"
 
 
 def render_list(pages: Sequence[Page], style: Style) -> str:

@@ -75,8 +75,8 @@ def _no_slices(simulation: Simulation, style: Style) -> Iterator[str]:
         return
     unread = sum(out.object.get("kind") == _SLICE for out in simulation.left_out)
     if unread:
-        whose = "its" if unread == 1 else "their"
-        what = f"{counted(unread, _SLICE)} took no part, so {whose} devices are missing"
+        verb, whose = ("was", "its") if unread == 1 else ("were", "their")
+        what = f"{counted(unread, _SLICE)} {verb} left out, so {whose} devices are missing"
     elif (given := simulation.outcome.objects) and all(item["kind"] != _SLICE for item in given):
         what = f"the files hold no {_SLICE}; add those that the driver publishes"
     else:

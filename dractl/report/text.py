@@ -27,7 +27,7 @@ _DECODE = "Decode"
 _AFTER_DECODE = "the API server stops here; after fixing the above it would also report"
 _PARTLY = "objects outside resource.k8s.io are checked for structure and DRA fields only"
 _PROTOTYPES = "validated by the rules of a prototype API, which no API server serves"
-_NOTHING = "found no object of a supported kind, so nothing was validated"
+_NOTHING = "nothing was validated: dractl validates objects of resource.k8s.io, pods and workloads"
 _MARGIN = "    | "
 
 
@@ -95,8 +95,7 @@ def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
         f"{style.paint('bold', _place(finding.location))} {style.paint(severity, severity + ':')} "
         f"{subject}{sentence(finding.message)} {style.paint('faint', f'[{finding.rule}]')}"
     )
-    if finding.related:
-        yield f"    also: {_listed(finding.related)}"
+    yield from (f"    also: {entry}" for entry in _listed(finding.related))
     if finding.location is not None and finding.location.text.strip():
         yield from excerpt_lines(finding.location.text, finding.location.column, style)
     if finding.hint:
@@ -110,9 +109,11 @@ def _place(location: Location | None) -> str:
     return f"{path(location.file)}:{position}"
 
 
-def _listed(fields: tuple[str, ...], limit: int = 5) -> str:
-    more = f" and {len(fields) - limit} more" if len(fields) > limit else ""
-    return ", ".join(map(brief, fields[:limit])) + more
+def _listed(fields: tuple[str, ...], limit: int = 5) -> Iterator[str]:
+    """The first few fields, and the number of the others."""
+    yield from map(brief, fields[:limit])
+    if len(fields) > limit:
+        yield f"{len(fields) - limit} more"
 
 
 def excerpt_lines(line: str, column: int, style: Style) -> Iterator[str]:

@@ -209,7 +209,7 @@ class _Stage:
 
 _ROLLED_OUT = frozenset({"Deployment", "StatefulSet", "DaemonSet"})
 _NO_ROLLOUT = (
-    "has a different pod template; rollouts are not simulated, so existing pods keep theirs and only new "
+    "changes its pod template; rollouts are not simulated, so existing pods keep theirs and only new "
     "pods may get it"
 )
 

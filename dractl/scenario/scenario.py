@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.api.release import KNOWN, NEWEST
-from dractl.api.wording import nearest
+from dractl.api.wording import choose_from, nearest
 from dractl.cluster.objects import CLUSTER_SCOPED
 from dractl.finding import Finding, Location
 from dractl.lint.base.placing import location
@@ -131,7 +131,7 @@ def _unmeant(subject: JsonObject) -> str:
         return ""
     by_word = {f"{name}{end}": name for name in sorted(known) for end in ("", "s", "es")}
     meant = nearest(kind, by_word)
-    advice = f"did you mean {by_word[meant]}?" if meant else f"choose from {', '.join(sorted(known))}"
+    advice = f"did you mean {by_word[meant]}?" if meant else choose_from(sorted(known))
     return f"unknown kind {kind!r}; {advice}"
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api.path import Steps
-from dractl.api.wording import did_you_mean
+from dractl.api.wording import choose_from, did_you_mean, first_few
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -110,6 +110,9 @@ def _wrong_type(wanted: Sequence[Schema], instance: Any) -> ValidationError:
     found = _FOUND.get(type(instance), "this")
     is_unquoted = found in ("a number", "true or false") and any(part["type"] == "string" for part in wanted)
     hint = "; put it in quotes" if is_unquoted else ""
+    closed = next((part for part in wanted if part.get("additionalProperties") is False), None)
+    if closed is not None and found == "a string":
+        hint = f"; its fields are {first_few(closed['properties'])}"
     return _error(f"must be {_listed([_name(part) for part in wanted])}, not {found}{hint}")
 
 
@@ -164,7 +167,7 @@ def _additional(validator: Any, other: Any, instance: Any, schema: Schema) -> _E
         if name in known:
             continue
         if other is False:
-            nearest = did_you_mean(name, known, otherwise=f"choose from {', '.join(known)}")
+            nearest = did_you_mean(name, known, otherwise=choose_from(known))
             yield _error(f"unknown field {name!r}; {nearest}", name)
         else:
             yield from validator.descend(instance[name], other, path=name)

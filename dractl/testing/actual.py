@@ -48,6 +48,10 @@ class Observed:
                 self.pods.setdefault(waiting.pod, {}).update(_pending(waiting))
             else:
                 self.claims.setdefault(waiting.claim or "", {}).update(_pending(waiting))
+        for finding in simulation.findings:
+            if finding.object is not None and finding.object.kind == "Pod":
+                name = f"{finding.object.namespace or DEFAULT_NAMESPACE}/{finding.object.name}"
+                self.pods.get(name, {}).setdefault("warning", f"{finding.field}: {finding.message}")
         self.refused: dict[str, list[str]] = {}
         self.strays: list[str] = []
         """Why objects are left out that the API server does not refuse, or that have no name."""

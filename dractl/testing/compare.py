@@ -78,7 +78,14 @@ def _of_one(
     changes = list(_changes(steps, expected, actual, is_complete=is_complete))
     if changes:
         says_why = any(change.steps[-1] == "because" for change in changes)
-        yield Mismatch(subject, steps, tuple(changes), "" if says_why else actual.get("message", ""))
+        yield Mismatch(subject, steps, tuple(changes), "" if says_why else _reason(kind, expected, actual))
+
+
+def _reason(kind: str, expected: Facts, actual: Facts) -> str:
+    """Why a pod or claim is not as expected: why it waits, or why it got no devices."""
+    found: str = actual.get("message") or actual.get("warning", "")
+    is_without = bool(expected.get("devices")) and "devices" not in actual
+    return found or (f"the {kind} requests no devices" if is_without else "")
 
 
 def _changes(steps: Steps, expected: Facts, actual: Facts, *, is_complete: bool) -> Iterator[Change]:
@@ -157,7 +164,7 @@ def _refusals(wanted: JsonObject, observed: Observed, *, is_complete: bool) -> I
         broken = observed.refused.get(key)
         steps = ("refused", text)
         if broken is None:
-            yield Mismatch(text, steps, (Change(steps, rules, ABSENT),), "it is not refused")
+            yield Mismatch(text, steps, (Change(steps, rules, ABSENT),), "it is not rejected")
         elif not set(as_list(rules)) <= set(broken) or (is_complete and set(as_list(rules)) != set(broken)):
             change = Change(steps, rules, one_or_list(broken))
             yield Mismatch(text, steps, (change,), observed.reasons.get(key, ""))

@@ -20,6 +20,7 @@ from dractl.versions.decode import Decoded, decode
 from dractl.versions.layout import (
     BARE,
     Move,
+    misplaced_in,
     moves_of,
     steps_in_internal,
     steps_in_version,
@@ -101,7 +102,7 @@ def known_part(document: JsonDict) -> Conversion:
     edits = tuple(Drop(found.steps) for found in problems if found.kind == "unknown")
     value = copy.deepcopy(document)
     apply(value, edits)
-    return Conversion(value, edits, tuple(Loss(drop.steps, _unknown(home)) for drop in edits))
+    return Conversion(value, edits, tuple(Loss(drop.steps, _unknown(home, drop.steps)) for drop in edits))
 
 
 def convert(document: JsonDict, source: Versioned, target: Versioned, *, now: str) -> Conversion:
@@ -115,7 +116,7 @@ def convert(document: JsonDict, source: Versioned, target: Versioned, *, now: st
         fatal = [problem for problem in decoded.problems if problem.kind == "fatal"]
         return Conversion(None, (), tuple(Loss(problem.steps, problem.message) for problem in fatal))
     task = _Task(document, source, target, now, _internal(source, decoded))
-    losses = [Loss(problem.steps, _unknown(source)) for problem in decoded.problems]
+    losses = [Loss(problem.steps, _unknown(source, problem.steps)) for problem in decoded.problems]
     drops: list[Edit] = [Drop(problem.steps) for problem in decoded.problems if problem.kind == "unknown"]
     unread = {drop.steps for drop in drops}
     trial = task.trial(drops)
@@ -326,8 +327,16 @@ def _is_written(document: Any, steps: Steps, *, null: bool = False) -> bool:
     return null or document is not None
 
 
-def _unknown(source: Versioned) -> str:
-    return f"{source} has no such field; a newer version may have it, so its meaning is unknown"
+def _unknown(source: Versioned, steps: Steps) -> str:
+    """Why a field is unknown, and where it belongs if another version has it directly in the item, or not."""
+    api_version, kind = source.kind.api_version, source.kind.kind
+    misplaced = misplaced_in(api_version, kind, steps)
+    if misplaced is None:
+        return f"{source} has no such field; a newer version may have it, so its meaning is unknown"
+    version, wrapper = source.kind.version, misplaced.wrapper
+    if misplaced.has_wrapper:
+        return f"in {version} `{steps[-1]}` belongs under `{wrapper}`: move it there"
+    return f"{version} has no `{wrapper}`: move its fields one level up"
 
 
 def _nowhere(target: Versioned, was: object) -> str:

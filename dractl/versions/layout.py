@@ -83,6 +83,30 @@ def moves_of(api_version: str, kind: str) -> tuple[Move, ...]:
     return _MOVES.get(api_version, {}).get(kind, ())
 
 
+class Misplaced(NamedTuple):
+    """A wrapper object that an item lacks (``has_wrapper``: its version has one), or has too much."""
+
+    wrapper: str
+    has_wrapper: bool
+
+
+_ANY_FLAT = "resource.k8s.io/v1beta1"
+
+
+def misplaced_in(api_version: str, kind: str, steps: Steps) -> Misplaced | None:
+    """How the unknown field at ``steps`` would fit into another version of the kind; None if it would not."""
+    own = moves_of(api_version, kind)
+    for move in own or moves_of(_ANY_FLAT, kind):
+        depth = len(move.items)
+        if len(steps) != depth + 2 or steps[:depth] != move.items:
+            continue
+        has_wrapper = bool(own) == move.in_version
+        fields = EXACT_FIELDS if move.wrapper == "exactly" else move.emptied
+        if steps[-1] in (fields if has_wrapper else (move.wrapper,)):
+            return Misplaced(move.wrapper, has_wrapper)
+    return None
+
+
 def wraps_of(api_version: str, kind: str) -> tuple[Wrap, ...]:
     """The maps whose values stand alone in ``kind`` of ``api_version``; empty where the shapes agree."""
     return _WRAPS.get((api_version, kind), ())

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from dractl.api import names, release
 from dractl.api.release import Minor
-from dractl.api.wording import did_you_mean, nearest
+from dractl.api.wording import choose_from, did_you_mean, nearest
 from dractl.versions.table import Kind, tables
 
 DRA_GROUP = "resource.k8s.io"
@@ -221,9 +221,9 @@ def _other_form(minor: Minor, wanted: str, written: str) -> str:
     """That the kind has another form there, as the kinds of v1alpha2 have."""
     if (wanted == _CLASSIC) is (written == _CLASSIC):
         return ""
-    return f"; its structure differs there, see `dractl schema KIND --kube-version {minor}`"
+    return f"; its structure there differs from the one here, see `dractl schema KIND --kube-version {minor}`"
 
 
 def _nearest(minor: Minor, kind: str) -> str:
     kinds = sorted({name for version, name in tables(minor).kinds if version.startswith(DRA_GROUP)})
-    return did_you_mean(kind, kinds, otherwise=f"choose from {', '.join(kinds)}")
+    return did_you_mean(kind, kinds, otherwise=choose_from(kinds))

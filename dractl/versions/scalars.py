@@ -6,7 +6,7 @@ import binascii
 import json
 import re
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache, partial
 
@@ -141,18 +141,48 @@ def length_as_written(value: object) -> int:
     """
     if isinstance(value, AsSent):
         return value.length
-    text = json.dumps(_whole_numbers(value), separators=(",", ":"), ensure_ascii=False)
+    whole = _whole_numbers(value)
+    text = json.dumps(whole, separators=(",", ":"), ensure_ascii=False)
     extra = sum(text.count(character) * more for character, more in _LONGER_IN_GO.items())
+    extra += sum(_length_in_go(number) - len(repr(number)) for number in _fractions(whole))
     return len(text.encode("utf-8", "surrogatepass")) + extra
 
 
+def _fractions(value: object) -> Iterator[float]:
+    """The floating-point numbers within a value."""
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _fractions(item)
+    elif isinstance(value, float):
+        yield value
+
+
+_EXPONENT_FROM = 1e-6
+"""The magnitude below which Go writes a number with an exponent; Python does so below 1e-4."""
+
+
+def _length_in_go(number: float) -> int:
+    """How long ``encoding/json`` writes a number: ``0.000001``, ``1e-7``, ``-0``."""
+    shortest = repr(number)
+    if number == 0:
+        return len(shortest.removesuffix(".0"))
+    digits, is_small, exponent = shortest.partition("e-")
+    if not is_small:
+        return len(shortest)
+    if abs(number) < _EXPONENT_FROM:
+        return len(f"{digits}e-{int(exponent)}")
+    return len(digits.replace(".", "")) + len("0.") + int(exponent) - 1
+
+
 def _whole_numbers(value: object) -> object:
-    """The value with numbers such as 1.0 as integers, which is how Go writes them."""
+    """The value with numbers such as 1.0 as integers, which is how Go writes them; not those of -0.0."""
     if isinstance(value, dict):
         return {key: _whole_numbers(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_whole_numbers(item) for item in value]
-    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e21 else value
+    if not isinstance(value, float) or repr(value) == "-0.0":
+        return value
+    return int(value) if value.is_integer() and abs(value) < 1e21 else value
 
 
 def decode_bytes(value: object) -> tuple[object, str | None]:

@@ -169,7 +169,7 @@ def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
 
 
 def _introduction(entry: Admitted) -> str:
-    return "" if kind_of(entry) is None else "the slice is refused and left out: "
+    return "" if kind_of(entry) is None else "the slice is rejected and left out: "
 
 
 @WORK.run()

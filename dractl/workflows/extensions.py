@@ -103,5 +103,7 @@ def known_dialect(dialect: str | None) -> str | None:
         return None
     dialects = DIALECTS.get(PROTOTYPES) or ()
     if dialect not in dialects:
-        raise ValueError(f"unknown dialect {dialect} (choose from {', '.join(dialects)})")
+        from dractl.api.wording import nearest_or_all  # only on the way to an error
+
+        raise ValueError(f"unknown dialect {dialect}; {nearest_or_all(dialect, dialects)}")
     return dialect

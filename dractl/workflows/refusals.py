@@ -71,7 +71,7 @@ def reason(finding: Finding, introduction: str = "") -> str:
     where = finding.location
     place = _place(where.file, where.line, where.column) if where is not None and where.line else ""
     subject = f"{finding.field}: " if finding.field else ""
-    hint = f"; {finding.hint}" if finding.rule == _ASTRAY and finding.hint else ""
+    hint = f"; {finding.hint}" if finding.hint else ""
     return f"{place}{introduction}{subject}{finding.message}{hint}"
 
 

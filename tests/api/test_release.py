@@ -180,6 +180,25 @@ def test_a_range_is_no_minor() -> None:
     assert not release.is_range("1.37.2")
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1.34..", "the range '1.34..' has no end; write, for example, 1.34..1.38"),
+        ("..1.36", "the range '..1.36' has no start; write, for example, 1.30..1.36"),
+        ("..", "the range '..' has no end; write, for example, 1.30..1.38"),
+    ],
+)
+def test_a_range_requires_both_ends(text: str, message: str) -> None:
+    with pytest.raises(release.UnknownMinorError) as raised:
+        release.parse_range(text)
+    assert str(raised.value) == message
+
+
+def test_a_range_has_two_dots() -> None:
+    with pytest.raises(release.UnknownMinorError, match=r"'1.34...1.35' is not a range; write 1.34..1.35$"):
+        release.parse_range("1.34...1.35")
+
+
 def test_a_number_is_no_minor() -> None:
     with pytest.raises(release.UnknownMinorError, match=r"as a string, such as '1\.37'"):
         release.parse(1.37)

@@ -15,6 +15,23 @@ def test_the_nearest_name_in_whatever_case(name: str, meant: str) -> None:
     assert nearest(name, ["Pod", "DeviceClass"]) == meant
 
 
+@pytest.mark.parametrize(
+    ("name", "known", "meant"),
+    [
+        ("nic.example.com", "gpu.example.com", ""),
+        ("gpus.example.com", "gpu.example.com", "gpu.example.com"),
+        ("gpu.exmaple.com", "gpu.example.com", "gpu.example.com"),
+        ("gpu.example.org", "gpu.example.com", "gpu.example.com"),
+        ("request/foo", "request/mode", ""),
+        ("request/mod", "request/mode", "request/mode"),
+        ("mode", "request/mode", ""),
+        ("gpu.example.com", "GPU.example.com", "GPU.example.com"),
+    ],
+)
+def test_shared_parts_do_not_make_names_alike(name: str, known: str, meant: str) -> None:
+    assert nearest(name, [known]) == meant
+
+
 def test_the_advice() -> None:
     assert did_you_mean("Pood", ["Pod"]) == "did you mean Pod?"
     assert did_you_mean("Zebra", ["Pod"], otherwise="there is Pod") == "there is Pod"
@@ -25,9 +42,9 @@ def test_the_advice() -> None:
     ("names", "hint"),
     [
         ([], ""),
-        (["gpu"], "choose from gpu"),
+        (["gpu"], "the only one is gpu"),
         (["gpu", "nic", "gpu", ""], "choose from gpu, nic"),
-        ([*"abcdefgh"], "choose from a, b, c, d, e, f, ..."),
+        ([*"abcdefgh"], "choose from a, b, c, d, e, f, ... (8 in all)"),
         (["elephant"], "did you mean elephant?"),
     ],
 )

@@ -19,6 +19,7 @@ from dractl.cli.commands import EXAMPLES, EXIT_CODES, app
 from dractl.cli.help_page import epilog
 from tests.forking import as_text, run_dractl
 from tests.paths import ROOT
+from tests.test_voice import OLD_WORDS, OTHER_WORDS
 
 PROGRAM = cast("Any", typer.main.get_command(app))
 COMMANDS = sorted(PROGRAM.commands)
@@ -139,3 +140,21 @@ def test_help_does_not_load_rich_or_the_commands() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.splitlines()[-1].split())
     assert loaded & {"rich", "yaml", "jsonschema", "dractl.simulation", "dractl.cli.simulate"} == set()
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_has_none_of_the_old_words(command: str) -> None:
+    shown = " ".join(_help(*command.split(), "--help").lower().split())
+    words = (*OLD_WORDS, *OTHER_WORDS)
+    assert [word for word in words if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", shown)] == []
+
+
+@pytest.mark.parametrize("path", ["missing.yaml", "testdata/", "-"])
+def test_a_path_without_a_command_is_sent_to_validate(path: str) -> None:
+    done = as_text(run_dractl([path], ROOT))
+    assert done.returncode == 2
+    assert f"No such command '{path}'. Did you mean 'dractl validate {path}'?" in done.stderr
+
+
+def test_a_misspelt_command_gets_no_path() -> None:
+    assert "Did you mean 'validate'?" in as_text(run_dractl(["validat", "x.yaml"], ROOT)).stderr

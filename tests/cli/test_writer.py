@@ -319,8 +319,8 @@ def test_extended_attributes_stay(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("folder", "Is a directory"),
-        ("new/", "Is a directory"),
+        ("folder", "is a folder; name a file in it"),
+        ("new/", "is a folder; name a file in it"),
         ("missing/out", "its folder does not exist"),
         ("file/out", "Not a directory"),
         ("loop", "Too many levels of symbolic links"),

@@ -65,12 +65,19 @@ def test_a_copy_grows_on_its_own() -> None:
 
 
 def test_an_absent_object_is_reported_with_the_one_that_was_meant() -> None:
-    objects = Objects([claim("train-gpu"), claim("other"), device_class("gpu.example.com")])
+    template = {"kind": "ResourceClaimTemplate", "metadata": {"name": "one-gpu", "namespace": "default"}}
+    objects = Objects([claim("train-gpu"), claim("other"), template, device_class("gpu.example.com")])
     assert objects.absence("ResourceClaim", "default", "train-gpus") == (
         "does not exist (did you mean train-gpu?)"
     )
     assert objects.absence("DeviceClass", "", "gpu.exmaple.com") == (
         "does not exist (did you mean gpu.example.com?)"
+    )
+    assert objects.absence("ResourceClaimTemplate", "default", "other") == (
+        "does not exist (a ResourceClaim has this name: write `resourceClaimName`)"
+    )
+    assert objects.absence("ResourceClaim", "default", "one-gpu") == (
+        "does not exist (a ResourceClaimTemplate has this name: write `resourceClaimTemplateName`)"
     )
     assert objects.absence("ResourceClaim", "default", "zebra") == "does not exist"
     assert objects.absence("ResourceClaim", "team-b", "other") == "does not exist (namespace default has one)"

@@ -99,7 +99,7 @@ def test_what_1_38_refuses(document: dict[str, Any], rule: str, place: str) -> N
     (finding,) = found(document)
     assert finding.rule == "upgrade/refused"
     assert finding.severity.value == "warning"
-    assert finding.message.startswith("Kubernetes 1.38 (beta) refuses this: ")
+    assert finding.message.startswith("Kubernetes 1.38 (beta) rejects this: ")
     assert finding.message.endswith(f"({rule})")
     assert finding.field == place
     # The later server says so itself.

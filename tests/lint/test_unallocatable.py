@@ -43,7 +43,7 @@ def first_available(name: str, *counts: int) -> dict[str, Any]:
     ],
 )
 def test_more_devices_than_a_claim_gets(requests: list[Any], place: str, wanted: int) -> None:
-    message = f"the claim asks for {wanted} devices; the scheduler allocates at most 32 for a claim"
+    message = f"the claim requests {wanted} devices; the scheduler allocates at most 32 for a claim"
     assert said(claim(requests=requests)) == [(place, message)] * bool(wanted)
     inner = place.replace("spec.", "spec.spec.", 1)
     assert said(template(requests=requests)) == [(inner, message)] * bool(wanted)

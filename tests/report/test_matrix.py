@@ -32,12 +32,12 @@ def test_a_finding_has_its_minors_and_a_changed_verdict_a_row() -> None:
     assert rest[2:] == [
         "    minors: 1.34",
         "",
-        "1.34     1.35  1.36  OBJECT",
-        "refused  ok    ok    ResourceClaim team/gpu, <text>:1",
+        "1.34      1.35  1.36  OBJECT",
+        "rejected  ok    ok    ResourceClaim team/gpu, <text>:1",
         "",
-        "1.34: 1 error, no warnings, 1 object refused",
-        "1.35: no errors, no warnings, no objects refused",
-        "1.36: no errors, no warnings, no objects refused",
+        "1.34: 1 error, no warnings, 1 object rejected",
+        "1.35: no errors, no warnings, no objects rejected",
+        "1.36: no errors, no warnings, no objects rejected",
         "from 1.34 to 1.36 the verdict changes for 1 of 1 object in 1 file",
     ]
 
@@ -45,8 +45,8 @@ def test_a_finding_has_its_minors_and_a_changed_verdict_a_row() -> None:
 def test_without_a_change_there_is_no_table() -> None:
     lines = render(dractl.validate_range(CLAIM, kube_versions="1.36..1.37"), PLAIN).splitlines()
     assert lines == [
-        "1.36: no errors, no warnings, no objects refused",
-        "1.37: no errors, no warnings, no objects refused",
+        "1.36: no errors, no warnings, no objects rejected",
+        "1.37: no errors, no warnings, no objects rejected",
         "from 1.36 to 1.37 no verdict changes (1 object in 1 file)",
     ]
 
@@ -67,7 +67,7 @@ def test_what_is_skipped_is_counted_once() -> None:
 
 def test_colour_is_used_for_verdicts() -> None:
     text = render(dractl.validate_range(CLAIM, kube_versions="1.34..1.35"), Style(width=100, color=True))
-    assert "\x1b[1;31mrefused\x1b[0m  \x1b[1;32mok\x1b[0m" in text
+    assert "\x1b[1;31mrejected\x1b[0m  \x1b[1;32mok\x1b[0m" in text
 
 
 ALL = tuple(Minor(1, minor) for minor in range(30, 38))

@@ -260,8 +260,8 @@ def _slice(name: str) -> dict[str, str]:
     ("left_out", "line"),
     [
         ((), "info: the files hold no ResourceSlice; add those that the driver publishes"),
-        (("a",), "info: 1 ResourceSlice took no part, so its devices are missing"),
-        (("a", "b"), "info: 2 ResourceSlices took no part, so their devices are missing"),
+        (("a",), "info: 1 ResourceSlice was left out, so its devices are missing"),
+        (("a", "b"), "info: 2 ResourceSlices were left out, so their devices are missing"),
     ],
 )
 def test_devices_that_are_missing_with_their_slices(left_out: tuple[str, ...], line: str) -> None:

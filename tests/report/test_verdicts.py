@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from dractl.api.wording import choose_from
 from dractl.report import verdicts
 from dractl.report.ci import verdicts_junit
 from dractl.report.style import Style
@@ -135,6 +136,6 @@ def test_files_that_cannot_be_used_are_errors(tmp_path: Path) -> None:
     ]
     assert (errors[0].text or "").splitlines() == [
         f"{file}:1:1: schema: must be dractl.test/1, not 'dractl.test/2'",
-        f"{file}:2:1: x: unknown field 'x'; choose from {', '.join(TESTS['properties'])}",
+        f"{file}:2:1: x: unknown field 'x'; {choose_from(TESTS['properties'])}",
     ]
     assert errors[1].text == "./##vso[x]: No such file"

@@ -278,7 +278,7 @@ def test_another_pod_template_is_reported_not_to_be_rolled_out(tmp_path: Path) -
     scale = "- scale: {kind: Deployment, name: web, replicas: 2}\n"
     found = played(tmp_path, apply(same) + apply(newer) + scale, same)
     note = (
-        "Deployment default/web has a different pod template; rollouts are not simulated, so existing pods "
+        "Deployment default/web changes its pod template; rollouts are not simulated, so existing pods "
         "keep theirs and only new pods may get it"
     )
     assert [state.changes for state in found.states[1:3]] == [(), (note,)]

@@ -66,6 +66,7 @@ ANY = "a string, an object with apiVersion and kind or a list"
         ),
         (DOG, {"name": "Rex", "legs": 4, "tame": True}, []),
         (DOG, [], [((), "must be a mapping, not a list")]),
+        (DOG, "Rex", [((), "must be a mapping, not a string; its fields are name, legs, tame")]),
         (DOG, {}, [((), "name is required")]),
         (DOG, {"name": "Rex", "leg": 3}, [(("leg",), "unknown field 'leg'; did you mean legs?")]),
         (DOG, {"name": "Rex", "zzz": 3}, [(("zzz",), "unknown field 'zzz'; choose from name, legs, tame")]),

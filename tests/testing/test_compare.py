@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dractl.finding import Finding, ObjectRef, Severity
 from dractl.simulation.engine.report import Simulation
 from dractl.simulation.pods.outcome import Eviction, LeftOut, Outcome, Pending, Placement, PodOutcome, Refusal
 from dractl.testing.actual import Observed, expectation_of, refused_key
@@ -266,3 +267,24 @@ def test_what_came_can_be_expected() -> None:
 )
 def test_the_default_namespace_goes_without_saying(text: str, key: str) -> None:
     assert refused_key(text) == key
+
+
+def test_a_pod_without_the_expected_devices_has_a_reason() -> None:
+    expected = {"pods": {"p": {"devices": {"gpu/r": DEVICE}}}}
+    dropped = Finding(
+        "gate/dropped",
+        Severity.WARNING,
+        None,
+        "spec.resourceClaims",
+        None,
+        "the server drops this field",
+        "",
+        (),
+        ObjectRef("v1", "Pod", "", "p"),
+        None,
+    )
+    outcome = Outcome(("n",), (), (), (), (), (PLACED,))
+    (plain,) = mismatches(expected, Observed(Simulation("1.37", {}, outcome, ())))
+    assert plain.note == "the pod requests no devices"
+    (warned,) = mismatches(expected, Observed(Simulation("1.37", {}, outcome, (), (dropped,))))
+    assert warned.note == "spec.resourceClaims: the server drops this field"

@@ -191,6 +191,30 @@ def test_an_older_minor_lacks_fields_that_a_newer_one_has() -> None:
     assert loss.reason == "resource.k8s.io/v1beta2 of Kubernetes 1.33 has no such field"
 
 
+@pytest.mark.parametrize(
+    ("version", "request_", "reason"),
+    [
+        (
+            "v1",
+            "{name: a, deviceClassName: g}",
+            "in v1 `deviceClassName` belongs under `exactly`: move it there",
+        ),
+        ("v1beta1", "{name: a, exactly: {}}", "v1beta1 has no `exactly`: move its fields one level up"),
+    ],
+)
+def test_a_request_of_another_version_is_moved_first(version: str, request_: str, reason: str) -> None:
+    (loss,) = _to(_claim(version, f"[{request_}]"), "v1beta2").losses
+    assert loss.reason == reason
+
+
+def test_a_device_of_another_version_is_moved_first() -> None:
+    spec = "{driver: d, nodeName: n, pool: {name: p}, devices: [{name: a, %s}]}"
+    (loss,) = _to(_slice("v1beta1", spec % "attributes: {}"), "v1").losses
+    assert loss.reason == "in v1beta1 `attributes` belongs under `basic`: move it there"
+    (loss,) = _to(_slice("v1", spec % "basic: {}"), "v1").losses
+    assert loss.reason == "v1 has no `basic`: move its fields one level up"
+
+
 def test_the_minor_that_knows_most_fields_reads_a_document() -> None:
     document = _claim("v1alpha3", "[{name: a, deviceClassName: gpu}]")
     found = reading_of(document, now=NOW)

@@ -157,6 +157,6 @@ def test_a_kind_in_the_wrong_group_names_the_right_one() -> None:
 def test_a_version_of_another_form_says_so() -> None:
     found = look_up(release.parse("1.30"), {"apiVersion": f"{DRA}/v1", "kind": "ResourceClaim"})
     assert found.hint == (
-        "use apiVersion: resource.k8s.io/v1alpha2; its structure differs there, "
+        "use apiVersion: resource.k8s.io/v1alpha2; its structure there differs from the one here, "
         "see `dractl schema KIND --kube-version 1.30`"
     )

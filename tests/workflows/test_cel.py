@@ -44,7 +44,7 @@ def test_devices_of_all_slices_that_the_server_takes() -> None:
     known = devices_in(load(INPUT), _gates())
     assert _names(known) == [f"gpu.example.com/node-a/gpu-{number}" for number in range(3)]
     (reason,) = known.left_out
-    assert reason.startswith(f"{INPUT}:32:3: the slice is refused and left out: spec.driver: 'nic_example'")
+    assert reason.startswith(f"{INPUT}:32:3: the slice is rejected and left out: spec.driver: 'nic_example'")
 
 
 def test_only_the_newest_generation_of_a_pool_counts() -> None:
@@ -216,14 +216,14 @@ def test_instances_of_1_30_are_no_devices_and_that_is_reported() -> None:
         ("{kind: ConfigMap, apiVersion: v1, data: 1}", ""),
         ("{kind: Pod, apiVersion: v1, metadata: x}", ""),
         ("{kind: [ResourceSlice], apiVersion: v1}", "1:2: kind must be a string"),
-        ("{kind: ResourceSlice}", "1:1: the slice is refused and left out: apiVersion is required"),
+        ("{kind: ResourceSlice}", "1:1: the slice is rejected and left out: apiVersion is required"),
         (
             "{kind: ResourceSlice, apiVersion: resource.k8s.io/v1, metadata: x}",
-            "the slice is refused and left out:",
+            "the slice is rejected and left out:",
         ),
         (
             "{kind: ResourceSlice, apiVersion: resource.k8s.io/v1, spec: [1]}",
-            "the slice is refused and left out:",
+            "the slice is rejected and left out:",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""One door for documents: the reason why one takes no part is what a validation finds."""
+"""One door for documents: the reason why one is left out is what a validation finds."""
 
 from __future__ import annotations
 
@@ -39,6 +39,13 @@ def test_a_reason_has_its_place(text: str, expected: str) -> None:
     assert reason(found).startswith(f"./::error::a.yaml:{expected}")
     place = "./::error::a.yaml:" + expected.partition(" ")[0]
     assert reason(found, "left out: ").startswith(f"{place} left out: {expected.partition(' ')[2]}")
+
+
+def test_a_reason_ends_with_the_hint_of_its_finding() -> None:
+    flat = "spec: {devices: {requests: [{name: gpu, deviceClassName: gpu}]}}"
+    found = refusal(_admitted(f"apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\n{flat}\n"))
+    assert found is not None
+    assert reason(found).endswith("directly in the request only in v1beta1; move it under `exactly:`")
 
 
 @pytest.mark.parametrize("text", ["hello", "[1]", "{a: 1}", "{apiVersion: v1, kind: ConfigMap}", "3"])

@@ -172,17 +172,17 @@ def test_what_was_left_out_is_not_said_to_be_missing() -> None:
     refused = CLASS.replace("spec: {}", "spec: {selector: []}")
     (row,) = dractl.simulate([SLICE, refused, TEMPLATE, POD]).pending
     assert row.category == "class-missing"
-    assert "DeviceClass gpu was ignored (<text>:4:" in row.message
+    assert "DeviceClass gpu was left out (<text>:4:" in row.message
     refused = TEMPLATE.replace("deviceClassName", "deviceClass")
     (row,) = dractl.simulate([SLICE, CLASS, refused, POD]).pending
-    assert "ResourceClaimTemplate default/gpu was ignored (<text>:4:" in row.message
+    assert "ResourceClaimTemplate default/gpu was left out (<text>:4:" in row.message
     claim = (
         "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: mine}\nspec: {devices: 1}\n"
     )
     pod = POD.replace("resourceClaimTemplateName: gpu", "resourceClaimName: mine")
     (row,) = dractl.simulate([SLICE, CLASS, claim, pod]).pending
     assert row.category == "claim-missing"
-    assert "ResourceClaim default/mine (entry gpu) was ignored (<text>:4:" in row.message
+    assert "ResourceClaim default/mine (entry gpu) was left out (<text>:4:" in row.message
 
 
 def test_without_dra_no_claim_is_allocated() -> None:

@@ -57,7 +57,7 @@ _REQUESTED = Scope(
 REQUEST_CAPACITY_SIZE = _REQUESTED.rule(
     "request/capacity-size",
     type=ErrorType.TOO_MANY,
-    doc="""A request asks for at most 32 amounts of capacity.
+    doc="""A request can have at most 32 amounts of capacity.
 
     Good here:
         exactly: {deviceClassName: gpu.example.com, capacity: {requests: {<32 times c#: 1, >}}}
@@ -72,7 +72,7 @@ REQUEST_CAPACITY_KEY = _REQUESTED.rule(
     upstream="validateCapacityRequirements",
     doc="""A request names a capacity as slices do: an identifier, with an optional domain and `/` before it.
 
-    No slice can have a capacity of another name, so up to 1.37 a claim that asks for one is never allocated.
+    No slice can have a capacity of another name, so up to 1.37 a claim that requests one is never allocated.
     Names that a template has in store already stay.
 
     Good here:
@@ -86,7 +86,7 @@ REQUEST_CAPACITY_NEGATIVE = _REQUESTED.rule(
     "request/capacity-negative",
     at="{*}",
     type=ErrorType.INVALID,
-    doc="""An amount of capacity that a request asks for is not negative.
+    doc="""The amounts of capacity of a request must not be negative.
 
     Up to 1.37 a negative amount is accepted and fails when the scheduler meets it.
 

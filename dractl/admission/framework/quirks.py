@@ -104,7 +104,7 @@ RATCHETS_DEVICE_LIST = _quirk(
     since="1.38",
 )
 
-REFUSES_SECOND_SLASH = _quirk("A name with more than one slash is refused as a whole.", since="1.38")
+REFUSES_SECOND_SLASH = _quirk("A name with more than one slash is rejected as a whole.", since="1.38")
 
 LIMITS_VERSION_DIGITS = _quirk("The numbers of a version have a limited number of digits.", since="1.38")
 

@@ -294,7 +294,18 @@ def _check_attribute(ctx: Context, attribute: DeviceAttribute, path: FieldPath) 
         ctx.refuse(ATTR_MANY, path, attribute, message)
 
 
-_SEMVER_HINT = "use `string` for other formats"
+_OTHER_FORMATS = "use `string` for other formats"
+
+
+def _version_hint(version: str, digits: int | None) -> str:
+    """What to write for a text that is not a version: the version that it nearly is, or a string."""
+    from dractl.api import semver  # only on the way to an error
+
+    try:
+        likely = str(semver.normalized(version.strip().removeprefix("V")))
+    except ValueError:
+        return _OTHER_FORMATS
+    return f"write {likely}, or {_OTHER_FORMATS}" if is_semver(likely, digits) else _OTHER_FORMATS
 
 
 def _check_text(ctx: Context, row: Rule, path: FieldPath, text: str) -> None:
@@ -311,7 +322,7 @@ def _check_version(ctx: Context, rules: tuple[Rule, Rule], path: FieldPath, vers
             else f"{version[:80]!r} is not a semantic version: MAJOR.MINOR.PATCH without leading zeros or v, "
             "optionally with -PRERELEASE and +BUILD"
         )
-        ctx.refuse(form, path, version, message, hint=_SEMVER_HINT)
+        ctx.refuse(form, path, version, message, hint=_version_hint(version, digits))
     too_long(ctx, length, path, version, limits.of("attribute.stringValue", ctx.minor), what="the version")
 
 

@@ -1,11 +1,10 @@
-"""Advice in type errors: what exists, and what was probably meant."""
+"""Advice about functions: since when they exist, how they are called, which name was probably meant."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from dractl.api.wording import did_you_mean
-from dractl.cel.common.device_paths import device_path
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.overload import Overload
 from dractl.cel.common.tree import Call, operands_of
@@ -24,115 +23,13 @@ _ELSEWHERE = {
 }  # fmt: skip
 """What other languages call the functions of CEL, in lower case."""
 
-_SIGNATURES = 3
-"""Signatures of a function that a message names."""
-
 _NEAR = 0.7
 """How alike names have to be, as ``difflib`` measures it, so that one is taken for the other."""
 
 
-def no_overload_message(
-    node: Call, overloads: tuple[Overload, ...], shown: list[str], environment: Environment | None
-) -> str:
-    """The message for a call with arguments of these types, which no overload takes."""
-    operator = node.function.strip("_@")
-    if node.function.startswith(("_", "@", "!", "-")):
-        if len(shown) == 1:
-            return f"{operator} cannot be applied to a value of type {shown[0]}"
-        return f"{_operator(node.function)} cannot be applied to {shown[0]} and {shown[1]}" + _advice(
-            node, shown
-        )
-    call = f"{node.function}({', '.join(shown)})"
-    if node.target is not None:
-        call = f"{shown[0]}.{node.function}({', '.join(shown[1:])})"
-    later = _since([library for library, row in _rows_of(node.function) if _may_fit(node, row)], environment)
-    return (
-        f"{call} does not exist" + (f" {later}" if later else "") + f"; {_possible(node, overloads, shown)}"
-    )
-
-
-def _possible(node: Call, overloads: tuple[Overload, ...], shown: list[str]) -> str:
-    """What may have been meant: the signatures for the first value, or the first few of all."""
-    is_method = node.target is not None
-    fitting = [
-        row
-        for row in overloads
-        if row.method == is_method and [str(part) for part in row.parameters[:1]] == shown[:1]
-    ]
-    signatures = list(dict.fromkeys(row.signature for row in fitting or overloads))
-    more = len(signatures) - _SIGNATURES
-    listed = f"available: {'; '.join(signatures[:_SIGNATURES])}" + (f"; and {more} more" if more > 0 else "")
-    is_text = shown[:1] == ["kubernetes.Quantity"] and "string" in shown[1:]
-    if is_text:
-        return f'{listed}; write a quantity as `quantity("1Gi")`'
-    if "string" in shown[1:] and all(name in _COMPARED_TYPES for name in _first_types(overloads)):
-        return f'{listed}; write a version as `semver("1.0.0")`, a quantity as `quantity("1Gi")`'
-    operator = _NUMBER_OPERATORS.get(node.function)
-    is_number = len(shown) == 2 and shown[1] in _NUMBERS
-    return listed + (f"; compare numbers with `{operator}`" if operator and is_number else "")
-
-
-_COMPARED_TYPES = frozenset({"kubernetes.Quantity", "kubernetes.Semver"})
-
-
-def _first_types(overloads: tuple[Overload, ...]) -> set[str]:
-    return {str(row.parameters[0]) for row in overloads if row.parameters}
-
-
-_NUMBER_OPERATORS = {"isGreaterThan": ">", "isLessThan": "<", "compareTo": "<"}
-_NUMBERS = frozenset({"int", "uint", "double"})
-
-
-def _operator(function: str) -> str:
-    known = {"_[_]": "indexing", "_[?_]": "optional indexing", "_?_:_": "the conditional ?:", "@in": "in"}
-    return known.get(function, function.strip("_"))
-
-
-_ANY_QUANTITY = 'quantity("1Gi")'
-_COMPARISONS = {
-    "_<_": "A.isLessThan(B)",
-    "_<=_": "A.compareTo(B) <= 0",
-    "_>_": "A.isGreaterThan(B)",
-    "_>=_": "A.compareTo(B) >= 0",
-}
-"""How values of Kubernetes' own types are compared, for which CEL has no operators."""
-
-_DOMAINS = frozenset(
-    {"map(string, dyn)", "map(string, google.protobuf.Any)", "map(string, kubernetes.Quantity)"}
-)
-"""The types of ``device.attributes["DOMAIN"]`` and ``device.capacity["DOMAIN"]``, in the two environments."""
-
-
-def _advice(node: Call, shown: list[str]) -> str:
-    method = _COMPARISONS.get(node.function)
-    if method is not None and any(name.startswith("kubernetes.") for name in shown):
-        is_text = shown == ["kubernetes.Quantity", "string"]
-        return f"; write `{method.replace('B', _ANY_QUANTITY) if is_text else method}`"
-    if any(name in _DOMAINS for name in shown):
-        return f"; {_named_in_full(node)}"
-    if "kubernetes.Quantity" in shown:
-        return '; write a quantity as `quantity("1Gi")`'
-    if "kubernetes.Semver" in shown:
-        return '; write a version as `semver("1.0.0")`'
-    if sorted(shown)[:1] != sorted(shown)[1:] and set(shown) <= _NUMBERS:
-        return "; convert one side, for example with `double()`"
-    return ""
-
-
-def _named_in_full(node: Call) -> str:
-    """How to write an attribute or capacity in full, if its domain or its name is missing."""
-    path = next((path for path in map(device_path, operands_of(node)) if path and len(path) == 2), None)
-    if path is None:
-        return (
-            'an attribute is `device.attributes["DOMAIN"].NAME`, a capacity `device.capacity["DOMAIN"].NAME`'
-        )
-    section, key = path
-    domain, slash, name = key.partition("/")
-    if slash:
-        return f'write `device.{section}["{domain}"].{name}`'
-    if "." in key:
-        return f'add the name: `device.{section}["{key}"].NAME`'
-    return f'add the domain, such as the driver: `device.{section}["DOMAIN"].{key}`'
+def missing_since(node: Call, environment: Environment | None) -> str:
+    """In which environments a call that fits no overload exists; empty if in none, or in this one."""
+    return _since([library for library, row in _rows_of(node.function) if _may_fit(node, row)], environment)
 
 
 def unknown_function_message(name: str, known: Iterable[str], environment: Environment | None) -> str:

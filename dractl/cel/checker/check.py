@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn, cast
 
-from dractl.cel.checker.advice import nearest, no_overload_message, unknown_function_message
+from dractl.cel.checker.advice import nearest, unknown_function_message
 from dractl.cel.checker.resolve import Declarations, Fitting, resolution
 from dractl.cel.common import types
 from dractl.cel.common.errors import CompileError
@@ -23,6 +23,7 @@ from dractl.cel.common.tree import (
     StructNode,
     children_of,
 )
+from dractl.cel.common.type_words import in_all_words
 from dractl.cel.common.types import DYN, Type, assignable, is_dynamic, substituted, unwrapped
 from dractl.cel.common.values import Uint
 
@@ -37,12 +38,13 @@ _LITERALS: dict[type, Type] = {
 }
 
 
-def check(tree: Node, declarations: Declarations) -> list[Node]:
+def check(tree: Node, declarations: Declarations, expression: str) -> list[Node]:
     """Give types and overloads to all nodes of ``tree``; the nodes, those under a node before it.
 
-    Raises CompileError of kind ``type`` for the first thing that is wrong, where it is.
+    Raises CompileError of kind ``type`` for the first thing that is wrong, where it is. ``expression`` is the
+    text of the tree, for the messages.
     """
-    checker = _Checker(declarations)
+    checker = _Checker(declarations, expression)
     checker.check(tree)
     for node in checker.checked:
         found = node.type or DYN
@@ -58,8 +60,9 @@ def _fail(node: Node, message: str) -> NoReturn:
 class _Checker:
     """One check: the substitutions of type parameters, and the variables in sight."""
 
-    def __init__(self, declarations: Declarations) -> None:
+    def __init__(self, declarations: Declarations, expression: str) -> None:
         self._declared = declarations
+        self._expression = expression
         self.mapping: types.Mapping = {}
         self.checked: list[Node] = []
         self._scopes: list[dict[str, Type]] = []
@@ -85,8 +88,11 @@ class _Checker:
     def _resolved(self, node: Node) -> Type:
         return substituted(self.mapping, self.check(node))
 
+    def _closed(self, found: Type) -> Type:
+        return substituted(self.mapping, found, free_to_dyn=True)
+
     def _shown(self, found: Type) -> str:
-        return str(substituted(self.mapping, found, free_to_dyn=True))
+        return in_all_words(self._closed(found))
 
     def _assignable(self, actual: Type, wanted: Type) -> bool:
         if actual is wanted and actual.kind != "param" and not actual.parameters:
@@ -182,7 +188,7 @@ class _Checker:
         elif is_dynamic(target):
             result = DYN
         else:
-            _fail(node, f"a value of type {self._shown(target)} has no field .{field}: it has no fields")
+            _fail(node, f".{field} selects a field, but {self._shown(target)} has no fields")
         return types.optional_of(result) if was_optional or optional else result
 
     def _struct_field(self, node: Node, name: str, field: str) -> Type:
@@ -191,7 +197,7 @@ class _Checker:
             message = field_type(name, field)
             if message is not None:
                 return message
-            _fail(node, f"a value of type {name} has no field .{field}: it has no fields")
+            _fail(node, f".{field} selects a field, but {self._shown(Type('struct', name))} has no fields")
         found = fields.get(field)
         if found is None:
             advice = nearest(field, fields) or f"valid fields: {', '.join(sorted(fields))}"
@@ -245,8 +251,9 @@ class _Checker:
     def _logic(self, node: Call, overloads: tuple[Overload, ...]) -> Type:
         for arg in node.args:
             if not self._assignable(self.check(arg), types.BOOL):
-                operator = node.function.strip("_")
-                _fail(arg, f"{operator} requires bool operands, got {self._shown(self.check(arg))}")
+                from dractl.cel.checker.no_overload import logic_problem  # only on the way to an error
+
+                _fail(arg, logic_problem(node, self._shown(self.check(arg)), self._expression))
         node.overloads = overloads[:1]
         return types.BOOL
 
@@ -261,8 +268,10 @@ class _Checker:
             if overload.method == (node.target is not None):
                 fitting.add(overload, actual)
         if fitting.result is None:
-            shown = [self._shown(found) for found in arguments]
-            _fail(node, no_overload_message(node, overloads, shown, self._declared.environment))
+            from dractl.cel.checker.no_overload import mistake_of  # only on the way to an error
+
+            closed = [self._closed(found) for found in arguments]
+            _fail(*mistake_of(node, overloads, closed, self._expression, self._declared.environment))
         self.mapping = fitting.mapping
         node.overloads = tuple(fitting.overloads)
         return fitting.result
@@ -316,7 +325,10 @@ class _Checker:
             if wanted is None:
                 raise CompileError("type", f"message type {name} has no field {field}", offset)
             if not self._assignable(wanted, self._element(value, optional=optional)):
-                _fail(value, f"field {field} must be of type {wanted}, got {self._shown(self.check(value))}")
+                _fail(
+                    value,
+                    f"field {field} must be {self._shown(wanted)}, got {self._shown(self.check(value))}",
+                )
         return result
 
     # Comprehensions
@@ -347,10 +359,7 @@ class _Checker:
             self._assignable(DYN, found)
             first = DYN
         else:
-            _fail(
-                node.range,
-                f"{node.macro} requires a list or map, got {self._shown(found)}",
-            )
+            _fail(node.range, f"{node.macro} requires a list or map, got {self._shown(found)}")
         variables = {node.variable: first}
         if node.variable2 is not None:
             variables[node.variable2] = second
@@ -359,7 +368,7 @@ class _Checker:
     def _assert(self, node: Node, wanted: Type) -> None:
         found = self.check(node)
         if not self._assignable(wanted, found):
-            _fail(node, f"expected type {self._shown(wanted)}, got {self._shown(found)}")
+            _fail(node, f"expected {self._shown(wanted)}, got {self._shown(found)}")
 
 
 def _dotted(node: Node) -> str | None:

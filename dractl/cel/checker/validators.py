@@ -7,7 +7,8 @@ from typing import cast
 from dractl.cel.common import times
 from dractl.cel.common.errors import CompileError, EvaluationError
 from dractl.cel.common.tree import Call, ListNode, Literal, MapNode, Node, children_of
-from dractl.cel.common.types import Type
+from dractl.cel.common.type_words import in_all_words
+from dractl.cel.common.types import DYN, Type
 from dractl.cel.regex import regex
 
 
@@ -69,8 +70,8 @@ def _check_elements(nodes: list[Node], optional: frozenset[int]) -> None:
             if not found.parameters:
                 raise CompileError(
                     "type",
-                    f"after ? this has type {found}, for which the server's literal check panics; give it a "
-                    "type, for example with `optional.of()`",
+                    f"after ? this is {in_all_words(found)}, for which the server's literal check panics; "
+                    "give it a type, for example with `optional.of()`",
                     node.offset,
                 )
             found = found.parameters[0]
@@ -79,8 +80,8 @@ def _check_elements(nodes: list[Node], optional: frozenset[int]) -> None:
         elif not _equivalent(expected, found):
             raise CompileError(
                 "type",
-                f"this has type {found}, but previous values have type {expected}; the values of a list or "
-                "map must have one type",
+                f"the values of a list or map must have one type: this is {in_all_words(found)}, after "
+                f"{in_all_words(expected)}",
                 node.offset,
             )
 
@@ -134,7 +135,7 @@ def _check_format(node: Call) -> None:
         if not takes(clause, argument):
             raise CompileError(
                 "type",
-                f"%{clause.letter} does not accept type {argument.type}; convert it, for example with "
-                "`string()` or `int()`",
+                f"%{clause.letter} does not accept {in_all_words(argument.type or DYN)}; convert it, for "
+                "example with `string()` or `int()`",
                 argument.offset,
             )

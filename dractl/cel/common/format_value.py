@@ -7,7 +7,7 @@ import json
 from dractl.api.quantity import Quantity
 from dractl.api.semver import Semver
 from dractl.cel.common.numbers import double_text
-from dractl.cel.common.operators import type_name, value_of_key
+from dractl.cel.common.operators import described, value_of_key
 from dractl.cel.common.times import duration_text, timestamp_text
 from dractl.cel.common.types import Type
 from dractl.cel.common.values import Duration, Optional, Timestamp, Value
@@ -75,4 +75,4 @@ def _scalar(value: Value) -> str:
         return f'timestamp("{timestamp_text(value)}")'
     if isinstance(value, Type):
         return str(value)
-    return f"a value of type {type_name(value)}"
+    return described(value)

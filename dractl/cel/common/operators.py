@@ -10,6 +10,7 @@ from dractl.api.quantity import Quantity
 from dractl.api.semver import Semver
 from dractl.cel.common import types
 from dractl.cel.common.errors import EvaluationError, StoppedError
+from dractl.cel.common.type_words import in_words, listed
 from dractl.cel.common.types import Type
 from dractl.cel.common.values import (
     BOOL_KEYS,
@@ -78,7 +79,7 @@ def is_unhashable(value: Value) -> bool:
 
 def not_hashable(value: Value) -> NoReturn:
     """Raise StoppedError, as upstream's interpreter gives up when it looks such a value up."""
-    raise StoppedError(f"a value of type {type_name(value)} cannot be looked up here, so evaluation fails")
+    raise StoppedError(f"{described(value)} cannot be looked up here, so evaluation fails")
 
 
 def type_name(value: Value) -> str:
@@ -98,8 +99,27 @@ def runtime_type(value: Value) -> Type:
 
 def no_overload(operation: str, *values: Value) -> NoReturn:
     """Raise the error of a function that does not take values of these types."""
-    shown = ", ".join(type_name(value) for value in values)
-    raise EvaluationError(f"{operation} is not defined for {shown}")
+    raise EvaluationError(f"{operation} does not accept {listed(map(described, values))}")
+
+
+def not_comparable(left: Value, right: Value) -> NoReturn:
+    """Raise the error of values without an order, or of types that have none between them."""
+    found = (runtime_type(left), runtime_type(right))
+    message = f"cannot compare {in_words(found[0])} with {in_words(found[1])}"
+    if types.STRING in found:
+        message += "".join(advice for own, advice in _CONSTANTS.items() if own in found)
+    raise EvaluationError(message)
+
+
+_CONSTANTS = {
+    types.QUANTITY: '; write a quantity as `quantity("1Gi")`',
+    types.SEMVER: '; write a version as `semver("1.0.0")`',
+}
+
+
+def described(value: Value) -> str:
+    """A value by its type, in plain words: ``a version``."""
+    return in_words(runtime_type(value))
 
 
 # Equality
@@ -130,13 +150,13 @@ def _equal_quantity(left: Quantity, right: Value) -> bool:
     if type(right) is not Quantity and type(right) is not MutableQuantity:
         if type(right) is SumQuantity:
             raise EvaluationError("a sum or difference of quantities is allowed only on the left of ==")
-        no_overload("==", left, right)
+        not_comparable(left, right)
     return left.compare(right) == 0
 
 
 def _equal_semver(left: Semver, right: Value) -> bool:
     if type(right) is not Semver:
-        no_overload("==", left, right)
+        not_comparable(left, right)
     return left == right
 
 
@@ -162,7 +182,7 @@ def _equal_optional(left: Optional, right: Value) -> bool:
 def _equal_to_nothing(value: Value) -> bool:
     """What comparing with null gives where upstream asks the value itself, as optionals do: false at best."""
     if isinstance(value, (Quantity, Semver)) or hasattr(value, "cel_equal"):
-        no_overload("==", value, None)
+        not_comparable(value, None)
     return False
 
 
@@ -236,7 +256,7 @@ def compare(left: Value, right: Value) -> int:
         return order
     if left_class is right_class and left_class in _ORDERED:
         return _order_of(left, right)
-    return no_overload("a comparison", left, right)
+    return not_comparable(left, right)
 
 
 _ORDERED = frozenset({bool, str, bytes, Duration, Timestamp})
@@ -334,7 +354,7 @@ def _shown(key: Value) -> str:
 
 
 def _selects_nothing(key: Value) -> NoReturn:
-    raise EvaluationError(f"a value of type {type_name(key)} cannot be a key")
+    raise EvaluationError(f"{described(key)} cannot be a key")
 
 
 def selected(operand: Value, key: Value) -> Value:
@@ -351,7 +371,7 @@ def selected(operand: Value, key: Value) -> Value:
         if 0 <= position < len(operand):
             return operand[position]
         raise EvaluationError(f"index {position} is out of range for a list of size {len(operand)}")
-    raise EvaluationError(f"no such key: {_shown(key)}; a value of type {type_name(operand)} has no keys")
+    raise EvaluationError(f"no such key: {_shown(key)}; {described(operand)} has no keys")
 
 
 def selected_if_present(operand: Value, key: Value) -> tuple[bool, Value]:

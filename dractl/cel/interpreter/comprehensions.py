@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from dractl.cel.common.errors import CompileError, EvaluationError
-from dractl.cel.common.operators import key_of, no_overload, type_name, value_of_key
+from dractl.cel.common.operators import described, key_of, no_overload, value_of_key
 from dractl.cel.common.tree import Call, Comprehension, ListNode, Node, as_call
 from dractl.cel.common.values import Value
 from dractl.cel.common.work import WORK
@@ -73,7 +73,7 @@ def _items(value: Value) -> list[Value]:
         return value
     if isinstance(value, dict):
         return [value_of_key(key) for key in value]
-    raise EvaluationError(f"a value of type {type_name(value)} is not a list or map")
+    raise EvaluationError(f"{described(value)} is not a list or map")
 
 
 def pairs_of(value: Value, *, two: bool) -> list[tuple[Value, Value]]:
@@ -87,7 +87,7 @@ def _pairs(value: Value) -> list[tuple[Value, Value]]:
         return list(enumerate(value))
     if isinstance(value, dict):
         return [(value_of_key(key), item) for key, item in value.items()]
-    raise EvaluationError(f"a value of type {type_name(value)} is not a list or map")
+    raise EvaluationError(f"{described(value)} is not a list or map")
 
 
 Loop = Callable[[Frame, int, int, "list[tuple[Value, Value]]"], Value]

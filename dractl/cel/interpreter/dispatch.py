@@ -6,7 +6,7 @@ from dractl.api.quantity import Quantity
 from dractl.api.semver import Semver
 from dractl.cel.common.device_paths import device_path
 from dractl.cel.common.errors import EvaluationError, StoppedError
-from dractl.cel.common.operators import no_overload, runtime_type, type_name
+from dractl.cel.common.operators import described, no_overload, runtime_type
 from dractl.cel.common.overload import Overload
 from dractl.cel.common.tree import Call, Ident, Literal, Node, Select, operands_of
 from dractl.cel.common.types import (
@@ -132,8 +132,8 @@ def check_measured(overload: Overload, value: Value, kind: type) -> None:
     if isinstance(value, EvaluationError):
         raise StoppedError(f"{value.message}; {overload.function}() of an error fails")
     if kind is not object and type(value) is not kind:
-        shown = type_name(value)
-        raise StoppedError(f"{overload.function}() does not accept type {shown}, so evaluation fails")
+        problem = f"{overload.function}() does not accept {described(value)}"
+        raise StoppedError(f"{problem}, so evaluation fails")
 
 
 def _stopping(overload: Overload, steps: list[Step], *, measures_errors: bool) -> list[Step]:

@@ -217,8 +217,8 @@ class Planner:
     def _key(self, node: Call) -> Step:
         key = self.plan(node.args[1])
         if isinstance(key, Constant) and key.literal and type(key.value) not in operators.QUALIFIERS:
-            kind = operators.type_name(key.value)
-            raise CompileError("program", f"a value of type {kind} cannot be a key", node.args[1].offset)
+            problem = f"{operators.described(key.value)} cannot be a key"
+            raise CompileError("program", problem, node.args[1].offset)
         return key
 
     def _selection(self, operand: Node, key: str) -> Step:

@@ -9,7 +9,7 @@ from typing import cast
 
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.messages import EMPTY, MESSAGES
-from dractl.cel.common.operators import type_name
+from dractl.cel.common.operators import described
 from dractl.cel.common.times import duration_text, timestamp_text
 from dractl.cel.common.types import Type
 from dractl.cel.common.values import Duration, Optional, Timestamp, Uint, Value
@@ -84,7 +84,7 @@ def built(name: str, fields: dict[str, Value]) -> Value:
 
 
 def _unfit(value: Value, kind: str) -> EvaluationError:
-    return EvaluationError(f"a field of kind {kind} cannot have a value of type {type_name(value)}")
+    return EvaluationError(f"a field of kind {kind} cannot be {described(value)}")
 
 
 def _of_class(wanted: type, kind: str) -> Callable[[Value], Value]:

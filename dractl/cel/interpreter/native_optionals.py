@@ -7,7 +7,7 @@ takes a type for its name, all optionals out of an optional, and the defaults ou
 
 from __future__ import annotations
 
-from dractl.cel.common.operators import type_name
+from dractl.cel.common.operators import described, type_name
 from dractl.cel.common.tree import Node
 from dractl.cel.common.types import Type
 from dractl.cel.common.values import DefaultMap, FieldMap, Optional, Value
@@ -45,7 +45,6 @@ def _read(value: Value) -> Optional:
         return Optional(FieldMap(value))
     if type_name(value) in _LOST:
         return Optional.lost(
-            f"up to 1.36 an optional loses a value of type {type_name(value)}; unwrap it with value() or "
-            "orValue() first"
+            f"up to 1.36 an optional loses {described(value)}; unwrap it with value() or orValue() first"
         )
     return Optional(value)

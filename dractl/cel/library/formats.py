@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.errors import EvaluationError
-from dractl.cel.common.operators import no_overload
+from dractl.cel.common.operators import not_comparable
 from dractl.cel.common.overload import Overload, overload
 from dractl.cel.common.times import timestamp_of
 from dractl.cel.common.values import NONE, Optional, Value
@@ -42,7 +42,7 @@ class Format(NamedTuple):
     def cel_equal(self, other: Value) -> bool:
         """Whether both are the same format; raises EvaluationError for another type."""
         if type(other) is not Format:
-            no_overload("==", self, other)
+            not_comparable(self, other)
         return self.name == other.name
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.numbers import double_text
-from dractl.cel.common.operators import type_name, value_of_key
+from dractl.cel.common.operators import described, value_of_key
 from dractl.cel.common.times import duration_text, timestamp_text
 from dractl.cel.common.tree import ListNode, MapNode, Node
 from dractl.cel.common.types import Type
@@ -83,7 +83,7 @@ def formatted(text: str, args: list[Value]) -> str:
 
 
 def _wrong(clause: str, value: Value) -> EvaluationError:
-    return EvaluationError(f"%{clause} does not accept a value of type {type_name(value)}")
+    return EvaluationError(f"%{clause} does not accept {described(value)}")
 
 
 def _text(value: Value, clause: Clause) -> str:
@@ -119,7 +119,7 @@ def _key(key: Value) -> str:
         return quoted(value)
     if type(value) in {bool, int, Uint}:
         return _PLAIN[type(value)](value)
-    raise EvaluationError(f"a map with keys of type {type_name(value)} cannot be formatted")
+    raise EvaluationError(f"a map cannot be formatted if a key is {described(value)}")
 
 
 def _nested(value: Value) -> str:

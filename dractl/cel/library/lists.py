@@ -8,7 +8,7 @@ from functools import cmp_to_key
 from dractl.cel.common.arithmetic import add, bounded
 from dractl.cel.common.environment import MAX_COST
 from dractl.cel.common.errors import EvaluationError
-from dractl.cel.common.operators import compare, contains, equal, no_overload, type_name
+from dractl.cel.common.operators import compare, contains, equal, no_overload, not_comparable, type_name
 from dractl.cel.common.overload import Overload, overload
 from dractl.cel.common.values import Duration, Uint, Value
 from dractl.cel.common.work import WORK
@@ -29,7 +29,7 @@ _ZEROS: dict[str, Value] = {"int": 0, "uint": Uint(0), "double": 0.0, "duration"
 
 def _checked(value: Value) -> Value:
     if type_name(value) not in _CLASSES_WITH_ORDER:
-        no_overload("a comparison", value)
+        not_comparable(value, value)
     return value
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.errors import EvaluationError
-from dractl.cel.common.operators import no_overload
+from dractl.cel.common.operators import not_comparable
 from dractl.cel.common.overload import Overload, overload
 from dractl.cel.common.values import Value
 
@@ -27,7 +27,7 @@ class IP(NamedTuple):
     def cel_equal(self, other: Value) -> bool:
         """Whether both are the same address; raises EvaluationError for another type."""
         if type(other) is not IP:
-            no_overload("==", self, other)
+            not_comparable(self, other)
         return self.address == other.address
 
     def cel_size(self) -> int:
@@ -49,7 +49,7 @@ class CIDR(NamedTuple):
     def cel_equal(self, other: Value) -> bool:
         """Whether address and bits are the same; raises EvaluationError for another type."""
         if type(other) is not CIDR:
-            no_overload("==", self, other)
+            not_comparable(self, other)
         return self.address == other.address and self.bits == other.bits
 
     def cel_size(self) -> int:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from dractl.cel.common import types
-from dractl.cel.common.operators import no_overload
+from dractl.cel.common.operators import not_comparable
 from dractl.cel.common.values import Value
 
 STRICT = frozenset({"http", "https"})
@@ -48,7 +48,7 @@ class URL(NamedTuple):
     def cel_equal(self, other: Value) -> bool:
         """Whether both write the same; raises EvaluationError for another type."""
         if type(other) is not URL:
-            no_overload("==", self, other)
+            not_comparable(self, other)
         return tuple(self) == tuple(other)
 
     def hostname(self) -> str:

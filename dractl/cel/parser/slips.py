@@ -72,6 +72,12 @@ _SLIPS = (
     _Slip(_CHARACTER, _ANYTHING, re.compile("#"), lambda: "a comment starts with `//`"),
     _Slip(
         _UNKNOWN,
+        re.compile(r"\.([A-Za-z_]\w*(?:-\w+)*-)$"),
+        re.compile(r"([A-Za-z_]\w*(?:-\w+)*)"),
+        lambda first, last: f'- subtracts; a name with a hyphen is written `["{first}{last}"]`',
+    ),
+    _Slip(
+        _UNKNOWN,
         _ANYTHING,
         re.compile(r"(attributes|capacity|driver|allowMultipleAllocations)\b"),
         lambda field: f"write `device.{field}`",

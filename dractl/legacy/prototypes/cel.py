@@ -25,6 +25,7 @@ from dractl.cel.common.eval_options import EvalOptions
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.tree import Call, Comprehension, Ident, ListNode, MapNode, Node, Select, children_of
 from dractl.cel.common.tree import Literal as Constant
+from dractl.cel.common.type_words import in_all_words
 from dractl.cel.common.types import Type, map_of
 from dractl.cel.common.work import WORK
 from dractl.cel.interpreter.cost_tracker import CostTracker, MeteredProgram
@@ -120,13 +121,13 @@ def compile_prototype(expression: str, flavour: Flavour) -> PrototypeSelector | 
         if flavour == "typed":
             tree = _with_zeros(tree)
         with deep_stack(depth), WORK.compiling():
-            validate(check(tree, declarations))
+            validate(check(tree, declarations, expression))
             found = tree.type or types.DYN
             if found.kind in ("bool", "dyn", "any"):
                 return PrototypeSelector(expression, tree, program_of(tree, EvalOptions(), folds=True))
     except CompileError as error:
         return error.error
-    return CelError("output", f"a selector must evaluate to a bool, got {found}", tree.offset)
+    return CelError("output", f"a selector must evaluate to a bool, got {in_all_words(found)}", tree.offset)
 
 
 @cache
@@ -219,7 +220,7 @@ def _indexed(expression: str) -> MeteredProgram | None:
     try:
         tree, depth = parse(expression, functions.macros, quoted_fields=False)
         with deep_stack(depth), WORK.compiling():
-            validate(check(tree, declarations))
+            validate(check(tree, declarations, expression))
             program_of(tree, EvalOptions(), folds=True)
             return MeteredProgram(tree, EvalOptions())
     except CompileError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dractl.api.json_types import JsonDict
+from dractl.api.wording import nearest_or_all
 from dractl.legacy.prototypes.dialects.devmgmtproto import WRITTEN
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, SHAPES, family_of
 from dractl.legacy.prototypes.dialects.shape import ANY, BOOL, INT, MAP, QUANTITY, STRING, MapOf, Shape
@@ -39,7 +40,7 @@ def json_schema(dialect: str, kind: str) -> JsonDict:
     name = by_lower.get(kind.lower())
     if name is None:
         raise UnknownKindError(
-            f"unknown kind {kind} in dialect {dialect} (choose from {', '.join(sorted(shapes))})"
+            f"unknown kind {kind} in dialect {dialect}; {nearest_or_all(kind, sorted(shapes))}"
         )
     group = family_of(dialect)
     version = "v1alpha2" if group == EVOLUTION else "v1alpha1"

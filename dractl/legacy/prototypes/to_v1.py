@@ -92,7 +92,7 @@ def _refusals(item: Item, losses: Losses) -> None:
     for fault in item.faults:
         rule = RULES[fault.rule]
         if fault.is_empty:
-            reason = f"{fault.message}; {CANNOT_KNOW}, so the whole object is ignored"
+            reason = f"{fault.message}; {CANNOT_KNOW}, so the whole object is left out"
             losses.add(item, fault.steps, reason)
         elif rule.severity is Severity.ERROR and not rule.is_mendable and fault.rule != "dia-1":
             losses.add(item, fault.steps, fault.message, is_broken=fault.rule == "type")

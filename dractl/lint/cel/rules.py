@@ -198,7 +198,7 @@ DRIVER_UNKNOWN = _lint(
 
 TOO_FEW = _lint(
     "selector/too-few",
-    f"""A request must not ask for more devices than its selectors select.
+    f"""A request must not need more devices than its selectors select.
 
     The check runs the selectors for the devices on all nodes. It considers requests whose class has
     `device.driver == "..."`, if the input has nodes and all slices of those drivers. It skips devices

@@ -22,7 +22,7 @@ EXTENDED_MISSING = own_rule(
     "across/extended-missing",
     severity=Severity.WARNING,
     kind="Pod",
-    doc="""A container must not ask for a misspelled extended resource.
+    doc="""A container must not request a misspelled extended resource.
 
     Device plugins offer extended resources as well, so a name that no device class has can be fine. The check
     reports a name only if a device class in the input offers nearly the same one.

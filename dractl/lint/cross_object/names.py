@@ -60,7 +60,7 @@ def names_are_unique(inputs: InputSet) -> Iterator[Lint]:
             SAME_NAME,
             given,
             place,
-            f"a later {given.kind} of this name differs and replaces this one",
+            f"a later {given.kind} of this name differs from this one and replaces it",
             hint="rename one of them" if is_together else _APART,
             related=(later.where(place),),
             severity=None if is_together else Severity.INFO,

@@ -294,23 +294,28 @@ def _several_nodes(pool: InputPool, nodes: list[str]) -> Lint:
 def _count(pool: InputPool, minor: Minor, *, is_alone: bool) -> Iterator[Lint]:
     first, there = pool.newest[0], len(pool.newest)
     place = (*_POOL, "resourceSliceCount")
+    in_all = f"write `resourceSliceCount: {there}` in all slices of the pool"
     differing = next((entry for entry in pool.newest if entry.count != first.count), None)
     if differing is not None:
         message = (
             f"the slices of pool {pool} have different resourceSliceCount: {first.count} and "
             f"{differing.count}"
         )
-        yield Lint(POOL_COUNT, differing.given, place, message, "", (first.given.where(place),))
+        yield Lint(POOL_COUNT, differing.given, place, message, in_all, (first.given.where(place),))
     elif there > first.count:
         message = (
             f"pool {pool}, generation {first.generation}, has {there} slices, but resourceSliceCount is "
             f"{first.count}"
         )
         related = tuple(entry.given.where() for entry in pool.newest[:-1])
-        yield Lint(POOL_COUNT, pool.newest[-1].given, place, message, "", related)
+        yield Lint(POOL_COUNT, pool.newest[-1].given, place, message, in_all, related)
     elif there < first.count and not is_alone:
         message = f"pool {pool}, generation {first.generation}, has {there} of {first.count} slices"
-        hint = _WHEN_INCOMPLETE[minor.within(_IGNORED_SINCE, None)]
+        others = "slice" if first.count - there == 1 else "slices"
+        hint = (
+            f"add the missing {others}, or write `resourceSliceCount: {there}`; "
+            f"{_WHEN_INCOMPLETE[minor.within(_IGNORED_SINCE, None)]}"
+        )
         yield Lint(POOL_INCOMPLETE, first.given, place, message, hint)
 
 

@@ -86,7 +86,7 @@ names that are nearly those of a capacity."""
 
 CAPACITY_MISSING = _rule(
     "capacity-missing",
-    f"""A request must ask for capacities that devices have.
+    f"""A request must name capacities that devices have.
 
 A device without the capacity is not selected, so the pod stays Pending. {_ALL_SLICES}""",
     "requests: [{name: nic, exactly: {deviceClassName: nic, capacity: {requests: {bandwidth: 10G}}}}]",
@@ -95,7 +95,7 @@ A device without the capacity is not selected, so the pod stays Pending. {_ALL_S
 
 CAPACITY_EXCESS = _rule(
     "capacity-excess",
-    f"""A request must not ask for more capacity than any device has.
+    f"""A request must not need more capacity than any device has.
 
 The most that one request gets of a device is its value, or the maximum of its request policy.
 {_ALL_SLICES}""",
@@ -107,7 +107,7 @@ CAPACITY_ROUNDED = _rule(
     "capacity-rounded",
     """An amount of capacity should be one that the request policy of the devices allows.
 
-The scheduler rounds other amounts up, so the request consumes more than it asks for. The check
+The scheduler rounds other amounts up, so the request consumes more than its amount. The check
 considers requests whose class has `device.driver == "..."`, if the input has all slices of those drivers.""",
     "requests: [{name: nic, exactly: {deviceClassName: nic, capacity: {requests: {bandwidth: 2G}}}}]",
     "requests: [{name: nic, exactly: {deviceClassName: nic, capacity: {requests: {bandwidth: 1500M}}}}]",
@@ -247,8 +247,8 @@ def _amounts(
         asked = as_written(text)
         most = max(map(_most, offers))
         if most < asked:
-            message = f"no device of {whose} gives {_shown(text)}"
-            yield Lint(CAPACITY_EXCESS, given, at, message, f"ask for {most} at most"), False
+            message = f"no device of {whose} has {_shown(text)} for one request"
+            yield Lint(CAPACITY_EXCESS, given, at, message, f"request at most {most}"), False
             continue
         granted = supply.least_granted(asked, offers)
         if asked < granted:

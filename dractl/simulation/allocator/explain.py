@@ -189,7 +189,11 @@ def _about(
             parts.append(f"{fit} alone, but not together{with_what}")
     looked = len(reasons.keys() | fitting)
     if not looked:
-        nothing = "no device matches" if request.is_all else "the node has no devices in usable pools"
+        nothing = "the node has no devices in usable pools"
+        if request.is_all:
+            nothing = "no device matches"
+        elif not listener.pools:
+            nothing = "no ResourceSlice has devices for this node"
         return f"{where}: needs {wanted}, but {nothing}"
     later = _failure_once_free(request, reasons, mismatch)
     return f"{where}: needs {wanted}; {looked} candidate{'s' * (looked != 1)}: {', '.join(parts)}{later}"

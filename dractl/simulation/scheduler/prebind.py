@@ -88,7 +88,7 @@ def _fraction(pod: Pod, special: SpecialClaim) -> str:
             if text is not None and quantity.parse(str(quantity.parse(text).value)) != quantity.parse(text):
                 return (
                     f"container {container.name} requests {text} of {resource}, which the API server "
-                    "refuses: extended resources must be whole numbers"
+                    "rejects: extended resources must be whole numbers"
                 )
     return ""
 
@@ -137,7 +137,7 @@ def _bound(
     if has_allocation and features.binding_conditions and "allocationTimestamp" not in status["allocation"]:
         return (
             "its allocation has no allocationTimestamp, which the scheduler tries to add and the API server "
-            "refuses; set status.allocation.allocationTimestamp"
+            "rejects; set status.allocation.allocationTimestamp"
         )
     if allocation is not None:
         claim = with_allocation(claim, allocation, features)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import dractl
 from dractl.admission.shared.checks import is_qualified_name
 from dractl.admission.slice.attributes import check_attributes
 from dractl.api import names, release
@@ -159,3 +160,30 @@ def test_values_are_counted_one_by_one() -> None:
 def test_the_bad_value_of_an_attribute_with_two_values_is_the_attribute() -> None:
     attribute: DeviceAttribute = {"int": 1, "string": "a"}
     assert bad_values(lambda ctx: check_attributes(ctx, {"a": attribute}, SPEC)) == [attribute]
+
+
+@pytest.mark.parametrize(
+    ("version", "hint"),
+    [
+        ("1.30", "write 1.30.0, or use `string` for other formats"),
+        ("v1.4.0", "write 1.4.0, or use `string` for other formats"),
+        ("V1.4", "write 1.4.0, or use `string` for other formats"),
+        ("535.104.05", "write 535.104.5, or use `string` for other formats"),
+        ("6.19.14.3140", "use `string` for other formats"),
+        ("latest", "use `string` for other formats"),
+    ],
+)
+def test_the_version_that_was_meant_is_advised(version: str, hint: str) -> None:
+    manifest = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceSlice",
+        "metadata": {"name": "a"},
+        "spec": {
+            "driver": "gpu.example.com",
+            "nodeName": "node-a",
+            "pool": {"name": "node-a", "generation": 1, "resourceSliceCount": 1},
+            "devices": [{"name": "gpu-0", "attributes": {"v": {"version": version}}}],
+        },
+    }
+    (finding,) = dractl.validate([manifest]).findings
+    assert (finding.rule, finding.hint) == ("device/attr-version", hint)

@@ -66,7 +66,7 @@ def _message(expression: str, minor: str = "1.37", *, stored: bool = False) -> s
             "semver('v1', true).major() == 1",
             "1.32",
             False,
-            "semver(string, bool) does not exist in 1.32: the API server supports it since 1.34; available: ",
+            "semver() does not accept a string and a bool in 1.32: the API server supports it since 1.34; ",
         ),
     ],
 )
@@ -130,14 +130,14 @@ def test_the_function_is_reported_before_its_arguments() -> None:
 @pytest.mark.parametrize(
     ("expression", "message"),
     [
-        ("[1].sum(2) == 3", "list(int).sum(int) does not exist; available: list(int).sum() -> int"),
+        ("[1].sum(2) == 3", "sum() does not accept an int; available: list(int).sum() -> int"),
         (
             "'a'.sort() == 1",
-            "string.sort() does not exist; available: list(int).sort() -> list(int); list(uint).sort()",
+            "sort() does not exist for a string; available: list(int).sort() -> list(int); list(uint).sort()",
         ),
         (
             "size() == 1",
-            "size() does not exist; available: size(bytes) -> int; bytes.size() -> int; size(list(A))",
+            "size() requires an argument; available: size(bytes) -> int; bytes.size() -> int; size(list(A))",
         ),
     ],
 )

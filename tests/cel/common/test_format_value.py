@@ -38,7 +38,7 @@ def test_values_are_written_as_expressions_write_them(value: Any, text: str) -> 
 
 
 def test_values_of_the_libraries_are_named_by_their_type() -> None:
-    assert shown(Format("uri", lambda _: (), 1)) == "a value of type kubernetes.NamedFormat"
+    assert shown(Format("uri", lambda _: (), 1)) == "a named format"
 
 
 def test_what_is_long_is_cut() -> None:

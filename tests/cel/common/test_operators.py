@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 
+from dractl.api import quantity, semver
+from dractl.cel.common.errors import EvaluationError
+from dractl.cel.common.operators import compare
+from dractl.cel.common.values import Value
 from dractl.cel.compile import CelError
 
 GIVES: list[tuple[str, Any]] = [
@@ -110,3 +114,26 @@ def test_what_fails(value_of: Callable[[str], Any], expression: str) -> None:
     assert isinstance(value, CelError)
     assert value.kind == "runtime"
     assert value.message
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "message"),
+    [
+        ("a", 1, "cannot compare a string with an int"),
+        (
+            semver.parse("1.0.0"),
+            "1.0.0",
+            'cannot compare a version with a string; write a version as `semver("1.0.0")`',
+        ),
+        (
+            "1Gi",
+            quantity.parse("1Gi"),
+            'cannot compare a string with a quantity; write a quantity as `quantity("1Gi")`',
+        ),
+        (None, b"a", "cannot compare null with a bytes value"),
+    ],
+)
+def test_values_without_an_order_are_named_in_plain_words(left: Value, right: Value, message: str) -> None:
+    with pytest.raises(EvaluationError) as raised:
+        compare(left, right)
+    assert raised.value.message == message

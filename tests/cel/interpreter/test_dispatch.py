@@ -72,7 +72,7 @@ def test_the_first_overload_that_fits_runs() -> None:
     )
     assert run_fitting("f", rows, [5]) == "int 5"
     assert run_fitting("f", rows, [[5]]) == "list [5]"
-    with pytest.raises(EvaluationError, match=r"f\(\) is not defined for string"):
+    with pytest.raises(EvaluationError, match=r"f\(\) does not accept a string"):
         run_fitting("f", rows, ["a"])
 
 
@@ -88,7 +88,7 @@ def test_what_is_measured_has_to_have_a_size() -> None:
     check_measured(row, [1], list)
     with pytest.raises(StoppedError, match=r"no; distinct\(\) of an error fails"):
         check_measured(row, EvaluationError("no"), list)
-    with pytest.raises(StoppedError, match=r"distinct\(\) does not accept type string, so evaluation fails"):
+    with pytest.raises(StoppedError, match=r"distinct\(\) does not accept a string, so evaluation fails"):
         check_measured(row, "abc", list)
 
 

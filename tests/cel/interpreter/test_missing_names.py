@@ -48,7 +48,7 @@ def _advised(expression: str) -> str:
         ),
         (
             "attributes['gpu.example.com'].index.x",
-            "no such key: 'x'; a value of type int has no keys",
+            "no such key: 'x'; an int has no keys",
         ),
     ],
 )

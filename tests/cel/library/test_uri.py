@@ -174,7 +174,7 @@ def test_urls_are_equal_if_they_write_the_same(left: str, right: str, equal: boo
 def test_a_url_is_compared_with_urls_only() -> None:
     found = request_uri("/a")
     assert found is not None
-    with pytest.raises(EvaluationError, match="not defined"):
+    with pytest.raises(EvaluationError, match="cannot compare a URL with a string"):
         found.cel_equal("/a")
 
 

@@ -29,6 +29,14 @@ from tests.cel.conftest import environment
         ("device.driver == “a”", '; use straight quotes: `"..."`'),
         ("true # comment", "; a comment starts with `//`"),
         ("attributes['a'].m == 'x'", "unknown variable attributes; write `device.attributes`"),
+        (
+            "device.attributes.my-driver.m == 'x'",
+            'unknown variable driver; - subtracts; a name with a hyphen is written `["my-driver"]`',
+        ),
+        (
+            "device.attributes['a'].my-long-name == 'x'",
+            'unknown variable long; - subtracts; a name with a hyphen is written `["my-long-name"]`',
+        ),
         ("driver == 'x'", "unknown variable driver; write `device.driver`"),
         ("a.io/m == 'x'", 'unknown variable a; write `device.attributes["a.io"].m`'),
         ("device.attributes[gpu-x.a.io].m == 'x'", '; quote the domain: `["gpu-x.a.io"]`'),

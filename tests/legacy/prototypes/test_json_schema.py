@@ -32,7 +32,7 @@ def test_every_kind_has_a_schema(dialect: str) -> None:
 
 def test_a_kind_that_a_dialect_does_not_have() -> None:
     with pytest.raises(
-        UnknownKindError, match=r"unknown kind DevicePool in dialect dra-evo \(choose from DeviceClass, "
+        UnknownKindError, match=r"unknown kind DevicePool in dialect dra-evo; choose from DeviceClass, "
     ):
         json_schema("dra-evo", "DevicePool")
     with pytest.raises(UnknownKindError):

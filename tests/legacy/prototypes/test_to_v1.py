@@ -495,14 +495,14 @@ def test_an_object_whose_one_of_says_nothing_is_left_out_whole(doc: str) -> None
     kinds = [item["kind"] for item in found.objects]
     assert [kind for kind in kinds if kind != "DeviceClass" or "acme" not in str(found.objects)] == []
     assert any(
-        lost.reason.endswith("its meaning is unknown, so the whole object is ignored") for lost in found.lost
+        lost.reason.endswith("its meaning is unknown, so the whole object is left out") for lost in found.lost
     )
 
 
 def test_a_pod_that_names_a_claim_which_says_nothing_is_left_out_too() -> None:
     found = _converted(claim("c", "- name: x"), pod("p", "claimName: c", c=""))
     assert found.objects == []
-    assert found.lost[-1].reason.startswith("its claims are unknown: DeviceClaim default/c was ignored")
+    assert found.lost[-1].reason.startswith("its claims are unknown: DeviceClaim default/c was left out")
 
 
 @pytest.mark.parametrize(

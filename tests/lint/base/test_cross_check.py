@@ -16,6 +16,7 @@ def test_every_rule_is_of_one_check() -> None:
 
 def test_the_rules_that_explain_where_devices_go() -> None:
     assert sorted(rule.id for rule in ACROSS_RULES if rule.explains_placement) == [
+        "across/allocation-mode",
         "across/allocation-nowhere",
         "across/attribute-twice",
         "across/constraint-nothing",

@@ -66,3 +66,16 @@ def test_devices_that_stand_twice_are_one_finding() -> None:
     (finding,) = found(*slices)
     assert finding.message == "device gpu-0 is in slices a and b of pool gpu.example.com/node-a"
     assert finding.related[1:] == ("spec.devices[1].name",)
+
+
+def test_the_count_to_write_is_named() -> None:
+    (alone,) = found(resource_slice("a", [GPU], pool=("node-a", 1, 2)), NODE)
+    assert alone.message == "pool gpu.example.com/node-a, generation 1, has 1 of 2 slices"
+    assert alone.hint == (
+        "add the missing slice, or write `resourceSliceCount: 1`; "
+        "the scheduler ignores a pool until all of its slices exist"
+    )
+    (mixed,) = found(resource_slice("a", [GPU], pool=("node-a", 1, 3)), resource_slice("b", [OTHER]))
+    assert mixed.hint == "write `resourceSliceCount: 2` in all slices of the pool"
+    (many,) = found(resource_slice("a", [GPU]), resource_slice("b", [OTHER]))
+    assert many.hint == mixed.hint

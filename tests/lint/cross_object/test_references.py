@@ -29,7 +29,7 @@ def test_a_class_that_is_not_there() -> None:
     assert finding.rule == "across/class-missing"
     assert finding.field == REQUEST
     assert finding.message == "DeviceClass gpu is not in the input"
-    assert finding.hint == "choose from gpu.example.com"
+    assert finding.hint == "the only one is gpu.example.com"
     assert [text.split()[0] for text in finding.related] == ["ResourceClaimTemplate"]
 
 

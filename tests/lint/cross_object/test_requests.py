@@ -44,9 +44,9 @@ def asking(amount: str, name: str = "bandwidth") -> Object:
     ("name", "hint"),
     [
         ("bandwith", "did you mean bandwidth?"),
-        ("gpu.example.com/bandwith", "choose from bandwidth"),
-        ("nic.example.com/bandwidth", "choose from bandwidth"),
-        ("memory", "choose from bandwidth"),
+        ("gpu.example.com/bandwith", "the only one is bandwidth"),
+        ("nic.example.com/bandwidth", "the only one is bandwidth"),
+        ("memory", "the only one is bandwidth"),
     ],
 )
 def test_a_capacity_that_no_device_has(name: str, hint: str) -> None:
@@ -81,7 +81,7 @@ def test_without_nodes_only_a_misspelled_name_counts(name: str, count: int) -> N
 )
 def test_more_capacity_than_any_device_gives(devices: list[Object], amount: str, most: str) -> None:
     (finding,) = found(GPUS, resource_slice("a", devices), NODE, asking(amount))
-    assert (finding.rule, finding.hint) == ("across/capacity-excess", f"ask for {most} at most")
+    assert (finding.rule, finding.hint) == ("across/capacity-excess", f"request at most {most}")
     assert amount in finding.message
     assert found(GPUS, resource_slice("a", devices), asking(amount)) == []
     assert found(GPUS, resource_slice("a", devices), NODE, asking(most)) == []

@@ -142,7 +142,7 @@ def test_capacity_is_reported_with_numbers() -> None:
 
 def test_a_node_without_devices() -> None:
     assert why([], claim("c")) == (
-        "claim default/c, request gpu: needs 1 device, but the node has no devices in usable pools"
+        "claim default/c, request gpu: needs 1 device, but no ResourceSlice has devices for this node"
     )
     assert why(GPUS, claim("c", exactly("gpu", "false", count=None))) == (
         "claim default/c, request gpu: needs all matching devices, but no device matches"
@@ -152,7 +152,8 @@ def test_a_node_without_devices() -> None:
 def test_pools_that_give_nothing_are_named() -> None:
     slices = [resource_slice("s", "d0", pool="p", count=2, allNodes=True)]
     assert why(slices, claim("c")).endswith(
-        "; pool gpu.example.com/p is incomplete: 1 of 2 slices of generation 1 exist"
+        "but the node has no devices in usable pools; "
+        "pool gpu.example.com/p is incomplete: 1 of 2 slices of generation 1 exist"
     )
 
 

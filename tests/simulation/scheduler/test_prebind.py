@@ -153,7 +153,7 @@ def test_unreserving_takes_only_the_pod_out() -> None:
 @pytest.mark.parametrize(
     ("amount", "problem"),
     [
-        ("1500m", "container main requests 1500m of example.com/gpu, which the API server refuses"),
+        ("1500m", "container main requests 1500m of example.com/gpu, which the API server rejects"),
         ("2", "a device plugin serves the extended resources on the node"),
         ("2Gi", "a device plugin serves the extended resources on the node"),
     ],

@@ -66,7 +66,7 @@ class Directory:
     def absence(self, family: str, kind: str, namespace: str, name: str) -> str:
         """The message for an object that is not there."""
         reason = self._absent.get(self._key(family, kind, namespace, name))
-        return "does not exist" if reason is None else f"was ignored ({reason})"
+        return "does not exist" if reason is None else f"was left out ({reason})"
 
     def of_kind(self, *kinds: str, family: str | None = None) -> list[Item]:
         """The objects of these kinds, in order, without those that a later one replaces."""

@@ -210,7 +210,7 @@ def _problem(body: Body, classes: ClassLookup, features: Features, *, is_subrequ
         return f"device class {class_name} does not exist"
     mode = body.get("allocationMode") or "ExactCount"
     if mode not in ("ExactCount", "All"):
-        return f"unknown allocation mode {mode}"
+        return f"unknown allocation mode {mode!r}; use ExactCount or All"
     return ""
 
 

@@ -101,7 +101,7 @@ def test_capacity_and_derived_attributes_are_read() -> None:
             "request gpu/b: requests capacity",
         ),
         (exactly("gpu", derivedAttributes=[{"name": "a/b", "expression": "1"}]), {}, "derived attributes"),
-        (exactly("gpu", allocationMode="Some"), {}, "unknown allocation mode Some"),
+        (exactly("gpu", allocationMode="Some"), {}, "unknown allocation mode 'Some'; use ExactCount or All"),
     ],
 )
 def test_a_request_that_cannot_be_read_ends_the_attempt(
