@@ -53,11 +53,12 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("replay", "report", "steps"),
         ("cluster",),
         ("events", "run"),
+        ("unreferenced",),
         ("scheduler",),
         ("binding_cycle", "controller_manager", "gangs"),
         ("cluster_state",),
         ("caches", "scheduling_queue"),
-        ("bulk", "settings"),
+        ("bulk", "notes", "settings"),
     ),
     "dractl.simulation.scheduler": (
         ("schedule_one",),

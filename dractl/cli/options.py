@@ -161,6 +161,14 @@ class SimulateOptions(Options):
             show_default=False,
         ),
     ] = ()
+    allocate_unreferenced: Annotated[
+        bool,
+        typer.Option(
+            "--allocate-unreferenced",
+            help="Also allocate claims that no pod refers to, after the pods; no cluster does that.",
+            show_default=False,
+        ),
+    ] = False
     scenario: Annotated[
         Sequence[str],
         typer.Option(

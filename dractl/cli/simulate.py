@@ -57,6 +57,7 @@ def simulate(options: SimulateOptions) -> int:
                 replicas,
                 dialect=dialect,
                 progress=bar.step,
+                allocate_unreferenced=options.allocate_unreferenced,
             )
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None

@@ -52,13 +52,16 @@ def simulate(
     replicas: Mapping[str, int] = MappingProxyType({}),
     progress: Progress = no_progress,
     allowance: Allowance | None = None,
+    *,
+    allocate_unreferenced: bool = False,
 ) -> Simulation:
     """Simulate a scheduler with ``gates`` for ``loaded``.
 
     Unreadable documents, and objects that a server with ``gates`` refuses, are left out and reported; other
     kinds are left out silently, unless they resemble DRA kinds. The caller handles paths that could not be
     opened. ``replicas`` overrides the number of pods of workloads. ``progress`` gets the number of tried
-    pods and of all pods. Simulations of one run share an ``allowance``.
+    pods and of all pods. Simulations of one run share an ``allowance``. ``allocate_unreferenced`` also
+    allocates claims that no pod refers to.
 
     Raises scaling.ScaleError for replicas of anything that cannot be scaled.
     """
@@ -76,6 +79,7 @@ def simulate(
             node_order=node_order,
             left_out=intake.left_out,
             allowance=allowance,
+            allocate_unreferenced=allocate_unreferenced,
         )
     else:
         outcome = run(
@@ -86,6 +90,7 @@ def simulate(
             left_out=intake.left_out,
             allowance=allowance,
             progress=progress,
+            allocate_unreferenced=allocate_unreferenced,
         )
     return intake.simulation(outcome)
 
