@@ -153,7 +153,7 @@ class _Stage:
         self._notes: list[str] = []
         refused = {
             key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
-            for entry in self._intake.left_out
+            for entry in (*self._intake.left_out, *self._intake.unused)
         }
         settings = Settings(
             features_of(gates),
