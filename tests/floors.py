@@ -58,7 +58,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("binding_cycle", "controller_manager", "gangs"),
         ("cluster_state",),
         ("caches", "scheduling_queue"),
-        ("bulk", "notes", "settings"),
+        ("bulk", "freed", "notes", "settings"),
     ),
     "dractl.simulation.scheduler": (
         ("schedule_one",),

@@ -16,6 +16,7 @@ from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.engine import unreferenced
 from dractl.simulation.engine.bulk import bulk
+from dractl.simulation.engine.freed import freed_note
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Progress, Settings, no_progress
 from dractl.simulation.pods import placements
@@ -76,7 +77,7 @@ def run(
     too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
     outcome = _outcome(scheduler, pending, (*refused, *too_many))
     notes = () if allocate_unreferenced else unreferenced.unreferenced_notes(scheduler)
-    return limited(outcome._replace(notes=notes), allowance)
+    return limited(outcome._replace(notes=(*outcome.notes, *notes)), allowance)
 
 
 def _key(identity: Mapping[str, str]) -> Key:
@@ -148,6 +149,10 @@ def _outcome(
         objects=tuple(scheduler.api_objects),
         pods=tuple(pods),
         evictions=tuple(scheduler.evictions()),
+        notes=tuple(
+            freed_note(freed.pod, freed.claim, scheduler.api_objects.find(key_of(freed.claim)))
+            for freed in scheduler.take_freed()
+        ),
         long_searches=tuple(scheduler.long_searches),
     )
 

@@ -188,11 +188,13 @@ class Note(NamedTuple):
 UNREFERENCED = "unreferenced-claims"
 NOTHING = "nothing-to-place"
 NO_SLICES = "no-slices"
+FREED = "claim-freed"
 
 NOTES: Mapping[str, str] = {
     UNREFERENCED: "no pod refers to these claims, so nothing in a cluster allocates them",
     NOTHING: "the input holds nothing to place",
     NO_SLICES: "something waits for devices, and ResourceSlices are missing or took no part",
+    FREED: "the scheduler frees a claim, allocated elsewhere and unused, for a pod",
 }
 """Every code of a note with its meaning."""
 

@@ -123,6 +123,39 @@ def test_a_claim_of_a_pod_that_waits_is_not_unreferenced() -> None:
     assert found.notes == ()
 
 
+def test_a_claim_that_is_freed_for_a_pod_is_told() -> None:
+    there = allocated(claim("shared"), result("a0"), node_name="node-a")
+    here = {"kubernetes.io/hostname": "node-b"}
+    found = simulate(*CLUSTER, there, pod("p", claims={"gpu": "shared"}, nodeSelector=here))
+    assert rows(found) == ["default/p None node-b default/shared b0"]
+    (note,) = found.notes
+    assert (note.code, note.pod, note.claims) == ("claim-freed", "default/p", ("default/shared",))
+    assert note.message == (
+        "ResourceClaim default/shared was allocated on node node-a (gpu.example.com/node-a/a0), where pod "
+        "default/p cannot run; no other pod uses it, so the scheduler frees it and allocates it again on node "
+        "node-b (gpu.example.com/node-b/b0)"
+    )
+
+
+def test_a_claim_that_is_freed_for_nothing_is_told() -> None:
+    there = allocated(
+        claim("shared", exactly("gpu", count=2)), result("a0"), result("a1"), node_name="node-a"
+    )
+    here = {"kubernetes.io/hostname": "node-b"}
+    found = simulate(*CLUSTER, there, pod("p", claims={"gpu": "shared"}, nodeSelector=here))
+    assert [row.pod for row in found.pending] == ["default/p"]
+    (note,) = found.notes
+    assert note.message.endswith("so the scheduler frees it; it stays unallocated")
+
+
+def test_a_claim_that_another_pod_uses_is_not_freed() -> None:
+    user = {"resource": "pods", "name": "q", "uid": "2"}
+    there = allocated(claim("shared"), result("a0"), node_name="node-a", reservedFor=[user])
+    here = {"kubernetes.io/hostname": "node-b"}
+    found = simulate(*CLUSTER, there, pod("p", claims={"gpu": "shared"}, nodeSelector=here))
+    assert (found.pending[0].category, found.notes) == ("claim-elsewhere", ())
+
+
 def test_a_claim_alone_can_be_in_error() -> None:
     broken = claim("c", exactly("gpu", "device.driver.nope"))
     (item,) = simulate(broken, *CLUSTER, allocate_unreferenced=True).pending

@@ -12,7 +12,7 @@ from typing import Any
 from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
-from dractl.cluster.objects import Objects, allocation_of, full_name, identity, key_of
+from dractl.cluster.objects import Key, Objects, allocation_of, full_name, identity, key_of
 from dractl.legacy.v1alpha2.simulation.attempt import Fit, Refused, Snapshot, attempt, attempt_claim
 from dractl.legacy.v1alpha2.simulation.instances import Instances, hold, node_names, results_of
 from dractl.legacy.v1alpha2.simulation.pods import inlined, sourced
@@ -20,6 +20,7 @@ from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.bulk import bulk
+from dractl.simulation.engine.freed import freed_note
 from dractl.simulation.engine.run import limited, with_workload_pods
 from dractl.simulation.engine.settings import first_in_order
 from dractl.simulation.engine.unreferenced import unreferenced
@@ -111,6 +112,7 @@ class _Cluster:
         self._refused: dict[str, Refused] = {}
         self._alone: list[Pending] = []
         self._unreferenced: list[str] = []
+        self._freed: dict[Key, tuple[str, JsonObject]] = {}
 
     def settle(self, *, allocate_unreferenced: bool) -> None:
         """Make the claims of all pods, free those of pods that are done, and try every pod.
@@ -210,6 +212,7 @@ class _Cluster:
             given_up = next((claim for claim in outcome.unavailable if _is_idle(claim, pod)), None)
             if given_up is None:
                 return
+            self._freed.setdefault(key_of(given_up), (pod.full_name, given_up))
             self._world.put(lifecycle.without_allocation(given_up))
             self._held.clear()
             hold(self._world.of_kind("ResourceClaim"), self._held)
@@ -291,7 +294,10 @@ class _Cluster:
             left_out=left_out,
             objects=tuple(sourced(item) if item.get("kind") == "Pod" else item for item in self._world),
             pods=tuple(pods),
-            notes=unreferenced(self._unreferenced, has_pods=bool(pods)),
+            notes=(
+                *(freed_note(pod, claim, self._world.find(key)) for key, (pod, claim) in self._freed.items()),
+                *unreferenced(self._unreferenced, has_pods=bool(pods)),
+            ),
         )
 
 
