@@ -53,7 +53,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("replay", "report", "steps"),
         ("cluster",),
         ("events", "run"),
-        ("unreferenced",),
+        ("advisories", "unreferenced"),
         ("scheduler",),
         ("binding_cycle", "controller_manager", "gangs"),
         ("cluster_state",),

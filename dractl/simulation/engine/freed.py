@@ -25,7 +25,7 @@ def freed_note(pod: str, before: JsonObject, after: JsonObject | None) -> Note:
         f"ResourceClaim {claim} was allocated {_where(before)}, where pod {pod} cannot run; no other pod "
         f"uses it, so the scheduler frees it{end}"
     )
-    return Note(FREED, message, pod, (claim,))
+    return Note(FREED, message, (pod,), (claim,))
 
 
 def _where(claim: JsonObject) -> str:

@@ -139,10 +139,12 @@ def _finding(row: Finding) -> JsonDict:
 
 def _note(row: Note) -> JsonDict:
     document: JsonDict = {"code": row.code, "severity": Severity.INFO.value, "message": row.message}
-    if row.pod is not None:
-        document["pod"] = row.pod
-    if row.claims:
-        document["claims"] = list(row.claims)
+    for name, values in (("pods", row.pods), ("claims", row.claims)):
+        if values:
+            document[name] = list(values)
+    for name, text in (("fault", row.fault), ("fixedIn", row.fixed_in)):
+        if text is not None:
+            document[name] = text
     return document
 
 

@@ -15,6 +15,7 @@ from dractl.cluster.workload_pods import Expanded, Room, unlimited, with_pods
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.engine import unreferenced
+from dractl.simulation.engine.advisories import fault_notes
 from dractl.simulation.engine.bulk import bulk
 from dractl.simulation.engine.freed import freed_note
 from dractl.simulation.engine.scheduler import Scheduler
@@ -77,7 +78,7 @@ def run(
     too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
     outcome = _outcome(scheduler, pending, (*refused, *too_many))
     notes = () if allocate_unreferenced else unreferenced.unreferenced_notes(scheduler)
-    return limited(outcome._replace(notes=(*outcome.notes, *notes)), allowance)
+    return limited(outcome._replace(notes=(*outcome.notes, *fault_notes(scheduler), *notes)), allowance)
 
 
 def _key(identity: Mapping[str, str]) -> Key:

@@ -13,6 +13,7 @@ from dractl.api import budgets
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import Key, Objects, key_of
 from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.binding_cycle import BindingCycle
 from dractl.simulation.engine.caches import Event
@@ -91,9 +92,12 @@ class Scheduler:
         """The status of a pod; empty if it was never tried."""
         return self._state.queue.status(pod)
 
-    def evictions(self) -> list[Eviction]:
-        """The pods that use a device with a NoExecute taint, evicted at once or after a time."""
-        return self._controllers.evictions()
+    def evictions(self, quirks: Quirks | None = None) -> list[Eviction]:
+        """The pods that use a device with a NoExecute taint, evicted at once or after a time.
+
+        ``quirks`` are those of another controller, by which the same cluster is judged.
+        """
+        return self._controllers.evictions(quirks)
 
     def take_freed(self) -> list[Freed]:
         """The claims that were freed for pods since this was last asked."""

@@ -176,25 +176,30 @@ class LongSearch(NamedTuple):
 class Note(NamedTuple):
     """Something worth knowing about a run, as a sentence; ``code`` is one of ``NOTES``.
 
-    ``pod`` and ``claims`` are those that it is about.
+    ``pods`` and ``claims`` are those that it is about. ``fault`` is the id of a known fault of the release,
+    ``fixed_in`` the first later release without it, if any.
     """
 
     code: str
     message: str
-    pod: str | None = None
+    pods: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
+    fault: str | None = None
+    fixed_in: str | None = None
 
 
 UNREFERENCED = "unreferenced-claims"
 NOTHING = "nothing-to-place"
 NO_SLICES = "no-slices"
 FREED = "claim-freed"
+KNOWN_FAULT = "known-fault"
 
 NOTES: Mapping[str, str] = {
     UNREFERENCED: "no pod refers to these claims, so nothing in a cluster allocates them",
     NOTHING: "the input holds nothing to place",
     NO_SLICES: "something waits for devices, and ResourceSlices are missing or took no part",
     FREED: "the scheduler frees a claim, allocated elsewhere and unused, for a pod",
+    KNOWN_FAULT: "a known fault of the chosen release decides about these pods",
 }
 """Every code of a note with its meaning."""
 

@@ -129,7 +129,7 @@ def test_a_claim_that_is_freed_for_a_pod_is_told() -> None:
     found = simulate(*CLUSTER, there, pod("p", claims={"gpu": "shared"}, nodeSelector=here))
     assert rows(found) == ["default/p None node-b default/shared b0"]
     (note,) = found.notes
-    assert (note.code, note.pod, note.claims) == ("claim-freed", "default/p", ("default/shared",))
+    assert (note.code, note.pods, note.claims) == ("claim-freed", ("default/p",), ("default/shared",))
     assert note.message == (
         "ResourceClaim default/shared was allocated on node node-a (gpu.example.com/node-a/a0), where "
         "pod default/p cannot run; no other pod uses it, so the scheduler frees it and allocates it again "

@@ -287,8 +287,8 @@ def test_an_allocation_for_another_node_is_given_up_if_nobody_uses_it() -> None:
     slices = (TWO, _slice("n2", GPU, gpu={}))
     found = _simulate(*slices, *objects, _allocated("a", "n2", "gpu"))
     assert _rows(found) == [("default/p", "main", f"{GPU}/n1/small")]
-    assert [(note.code, note.pod, note.claims) for note in found.notes] == [
-        ("claim-freed", "default/p", ("default/a",))
+    assert [(note.code, note.pods, note.claims) for note in found.notes] == [
+        ("claim-freed", ("default/p",), ("default/a",))
     ]
     user = {"resource": "pods", "name": "other", "uid": "u"}
     allocated = _allocated("a", "n2", "gpu", reservedFor=[user])
