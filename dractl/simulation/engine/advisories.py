@@ -46,11 +46,9 @@ def fault_notes(scheduler: Scheduler) -> Iterator[Note]:
     if not faults:
         return
     found: dict[KnownFault, list[str]] = {}
-    for decides, deciding in ((Decides.PENDING, _keep_pending), (Decides.DEVICES, _give_devices)):
-        possible = [fault for fault in faults if fault.decides is decides]
-        for pod, named in deciding(scheduler, possible):
-            for fault in named:
-                found.setdefault(fault, []).append(pod)
+    for pod, named in (*_keep_pending(scheduler, faults), *_give_devices(scheduler, faults)):
+        for fault in named:
+            found.setdefault(fault, []).append(pod)
     evicting = [fault for fault in faults if fault.decides is Decides.EVICTION]
     for fault in evicting if evicting and _has_taints(scheduler) else ():
         if pods := _evicted_otherwise(scheduler, fault):
@@ -67,6 +65,7 @@ def _note(scheduler: Scheduler, fault: KnownFault, pods: Sequence[str]) -> Note:
     one = len(pods) == 1
     effect = {
         Decides.PENDING: f"stay{'s' * one} Pending",
+        Decides.ERROR: f"stay{'s' * one} Pending",
         Decides.DEVICES: f"get{'s' * one} these devices",
         Decides.EVICTION: f"would be evicted, or {'is' if one else 'are'} not evicted,",
     }[fault.decides]
@@ -86,19 +85,22 @@ def _keep_pending(
 ) -> Iterator[tuple[str, Sequence[KnownFault]]]:
     """The Pending pods that would get a node without some of the faults, with the smallest such set."""
     waiting = [
-        pod
+        (pod, refused)
         for pod in scheduler.pods()
         if (refused := scheduler.decision(pod).refused) is not None and refused.category in _MAY_BE_FAULTS
     ]
-    possible = _with_traits(scheduler, faults) if waiting and faults else []
-    if not possible:
+    if not waiting:
         return
+    keeping = [fault for fault in faults if fault.decides in (Decides.PENDING, Decides.ERROR)]
+    possible = _with_traits(scheduler, keeping)
     trials = _Trials(scheduler, scheduler.api_objects)
-    for pod in waiting[:MOST_PODS]:
+    for pod, refused in waiting[:MOST_PODS]:
+        fails = refused.category == ERROR
+        off = [fault for fault in possible if fails or fault.decides is Decides.PENDING]
         places = partial(trials.places, pod)
         # An attempt with the faults is a check: it must end as that of the run has ended.
-        if places(possible) and not places(()):
-            yield pod.full_name, _smallest(possible, places)
+        if off and places(off) and not places(()):
+            yield pod.full_name, _smallest(off, places)
 
 
 # Placed pods.
@@ -108,7 +110,7 @@ def _give_devices(
     scheduler: Scheduler, faults: Sequence[KnownFault]
 ) -> Iterator[tuple[str, Sequence[KnownFault]]]:
     """The pods placed in this run that would get other devices, or none, without some of the faults."""
-    possible = _with_traits(scheduler, faults) if faults else []
+    possible = _with_traits(scheduler, [fault for fault in faults if fault.decides is Decides.DEVICES])
     if not possible:
         return
     placed = [(pod, done) for pod in scheduler.pods() if (done := scheduler.decision(pod).placed) is not None]
@@ -221,9 +223,9 @@ def _smallest(
 
 def _with_traits(scheduler: Scheduler, faults: Sequence[KnownFault]) -> list[KnownFault]:
     """The faults that can matter to what the cluster has."""
-    traits = {fault.trait for fault in faults}
-    present = {trait for trait in traits if trait is Trait.ANY or _has(scheduler, trait)}
-    return [fault for fault in faults if fault.trait in present]
+    traits = {trait for fault in faults for trait in fault.traits}
+    present = {trait for trait in traits if _has(scheduler, trait)}
+    return [fault for fault in faults if not fault.traits or present.intersection(fault.traits)]
 
 
 def _has(scheduler: Scheduler, trait: Trait) -> bool:

@@ -315,7 +315,7 @@ def test_a_fault_is_named_where_it_decides_and_only_there(fault: KnownFault) -> 
 def test_the_release_that_mends_a_fault_decides_otherwise(fault: KnownFault) -> None:
     world = WORLDS[fault.id]
     gates = {} if world.fixed_in == "1.38" else world.gates
-    if fault.trait is known_faults.Trait.RULES:
+    if known_faults.Trait.RULES in fault.traits:
         gates = RULES
     found = simulate(world.fixed_in or "", world.decides, gates)
     assert fault.id not in [note.fault for note in faults(found)]
