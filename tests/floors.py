@@ -50,7 +50,8 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("pods",),
     ),
     "dractl.simulation.engine": (
-        ("replay", "report", "steps"),
+        ("replay", "selection", "steps"),
+        ("report",),
         ("cluster",),
         ("events", "run"),
         ("advisories", "unreferenced"),

@@ -28,7 +28,7 @@ _GROUPS = {
     "Input": ("--exclude", "--allow-empty", "--dialect", "--lenient"),
     "Updates": ("--old", "--since", "--subresource"),
     "Findings": ("--select", "--ignore", "--config-schema", "--strict"),
-    "Simulation": ("--node-order", "--replicas", "--allocate-unreferenced", "--scenario"),
+    "Simulation": ("--node-order", "--replicas", "--allocate-unreferenced", "--scenario", "--pod"),
     "Conversion": ("--to", "--lossy", "--in-place"),
     "Output": (
         *("--update", "--explain", "--compare", "--diff"),

@@ -177,6 +177,14 @@ class SimulateOptions(Options):
             show_default=False,
         ),
     ] = ()
+    pod: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="NS/NAME",
+            help="Only report this pod (NS: default if unset), although all are simulated; repeatable.",
+            show_default=False,
+        ),
+    ] = ()
     report_format: Annotated[str, formats.SIMULATE] = "table"
     save_state: Annotated[
         str | None,

@@ -159,3 +159,28 @@ def test_claims_without_a_pod_are_named_and_allocated_on_request(
     assert (note["code"], note["severity"], note["claims"]) == (
         "unreferenced-claims", "info", ["default/alone"]
     )  # fmt: skip
+
+
+def test_only_some_pods_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [QUICKSTART, PENDING]
+    assert simulate(SimulateOptions(paths, pod=["train", "default/chat"])) == 0
+    written = capsys.readouterr().out
+    assert "default/search" not in written
+    assert "2 pods with devices, 0 pending" in written
+    assert simulate(SimulateOptions(paths, pod=["evaluate"], report_format="json")) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert ([row["pod"] for row in document["pending"]], document["placements"]) == (["default/evaluate"], [])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"pod": ["trian"]}, "--pod: unknown pod: default/trian; did you mean default/train?"),
+        ({"pod": ["ml/train"]}, "--pod: unknown pod: ml/train"),
+        ({"pod": [" "]}, "--pod: empty pod name"),
+        ({"pod": ["train"], "scenario": ["s.yaml"]}, "--pod: scenarios report all pods"),
+    ],
+)
+def test_a_pod_must_exist(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message.replace("?", "[?]")):
+        simulate(SimulateOptions([QUICKSTART], **options))

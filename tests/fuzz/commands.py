@@ -127,6 +127,7 @@ class _Making:
         )
         self._flag("--quiet")
         self._flag("--allocate-unreferenced")
+        self._perhaps(0.1, "--pod", self._random.choice(("p", "default/p", "a/b/c", "", *NAMES)))
         self._format("simulate")
         self._perhaps(
             0.2, "--save-state", self._random.choice((STATE, STATE, STATE, "-", "", RESULT, "no/such"))

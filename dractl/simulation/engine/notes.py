@@ -20,7 +20,8 @@ def notes_on_input(outcome: Outcome) -> Iterator[Note]:
     has_claims = any(note.code == UNREFERENCED for note in outcome.notes) or any(
         item["kind"] == "ResourceClaim" for item in outcome.objects
     )
-    if is_empty(outcome) and (pods or not has_claims):
+    is_said = any(note.code == NOTHING for note in outcome.notes)
+    if is_empty(outcome) and not is_said and (pods or not has_claims):
         what = (
             f"{_counted(pods, 'pod')}, but none that uses devices" if pods else "no Pod and no ResourceClaim"
         )
