@@ -136,6 +136,7 @@ def simulate(
     node_order: Sequence[str] | None = None,
     replicas: Mapping[str, int] | None = None,
     dialect: str | None = None,
+    allocate_unreferenced: bool = False,
 ) -> Simulation:
     """Allocate devices to the pods in ``docs``, in order, as the scheduler of ``kube_version`` would.
 
@@ -143,7 +144,8 @@ def simulate(
     claim templates, pods and workloads, as manifests or as a cluster returns them. ``left_out`` lists
     objects that the API server would refuse. ``node_order`` lists nodes to prefer if several are equally
     good; the others follow by name. ``replicas`` overrides the number of pods of workloads, by NAME,
-    KIND/NAME or KIND/NAMESPACE/NAME. The other arguments are those of :func:`validate`.
+    KIND/NAME or KIND/NAMESPACE/NAME. ``allocate_unreferenced`` also allocates the claims that no pod refers
+    to, which no cluster does. The other arguments are those of :func:`validate`.
 
     Raises what :func:`validate` raises; also ValueError for an unknown node in ``node_order``, and for a
     negative number or anything but a scalable workload in ``replicas``.
@@ -155,7 +157,13 @@ def simulate(
     arguments.check_replicas(replicas)
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     simulation = run_simulation(
-        _read(docs), gate_set, namespace_labels, node_order or (), replicas or {}, dialect=dialect
+        _read(docs),
+        gate_set,
+        namespace_labels,
+        node_order or (),
+        replicas or {},
+        dialect=dialect,
+        allocate_unreferenced=allocate_unreferenced,
     )
     unknown = [name for name in node_order or () if name not in simulation.outcome.nodes]
     if unknown:

@@ -26,6 +26,7 @@ from dractl.api.stored import read_table
 from dractl.auditing.rules import AUDIT_RULES
 from dractl.cli import help_page
 from dractl.cli.commands import app
+from dractl.simulation.allocator.model.known_faults import FAULTS, KnownFault
 from dractl.simulation.allocator.model.quirks import ALL, quirks_of
 from dractl.simulation.pods.outcome import CATEGORIES
 from dractl.testing.schemas import FORMATS, played_schema
@@ -43,6 +44,7 @@ REFERENCE = ROOT / "docs" / "commands.md"
 PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"
 SUPPORT = ROOT / "docs" / "support.md"
+ALLOCATOR = ROOT / "docs" / "allocator.md"
 SCHEMAS = ROOT / "schemas"
 DOCUMENTS = SCHEMAS / "documents"
 _FENCE = "```console"
@@ -51,6 +53,7 @@ _LIST_START = "<!-- categories: written by python -m tests.drift --fix -->\n"
 _TABLE_START = "<!-- limits: written by python -m tests.drift --fix -->\n"
 _PATCHES_START = "<!-- patches: written by python -m tests.drift --fix -->\n"
 _CHANGES_START = "<!-- changes: written by python -m tests.drift --fix -->\n"
+_FAULTS_START = "<!-- faults: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
 _OPTIONS_HEADING = "| option | meaning |\n"
@@ -190,6 +193,44 @@ def support() -> str:
     return _between(text, _CHANGES_START, heading + rows)
 
 
+def faults() -> str:
+    """docs/allocator.md with the known faults and the releases that have them."""
+    rows = "".join(f"| `{fault.id}` | {fault.sentence} | {_releases(fault)} |\n" for fault in FAULTS)
+    heading = "| id | what happens | in |\n|---|---|---|\n"
+    return _between(ALLOCATOR.read_text(encoding="utf-8"), _FAULTS_START, heading + rows)
+
+
+def _releases(fault: KnownFault) -> str:
+    """The releases with a fault in any implementation, as ranges."""
+    # 1.30 has a scheduler of its own.
+    known = release.KNOWN[1:]
+    having = [(minor, patch) for minor in known for patch in _patches_with(fault, minor)]
+    whole = {minor for minor in known if len(_patches_with(fault, minor)) == len(_patches(minor))}
+    minors = [minor for minor in known if minor in whole]
+    rest = [
+        f"{minor} up to {minor}.{max(patch for other, patch in having if other == minor)}"
+        for minor in known
+        if minor not in whole and any(other == minor for other, _ in having)
+    ]
+    return ", ".join([*([in_words(minors)] if minors else []), *rest])
+
+
+def _patches(minor: release.Minor) -> list[int]:
+    return [*release.patches_of(minor)]
+
+
+def _patches_with(fault: KnownFault, minor: release.Minor) -> list[int]:
+    return [
+        patch
+        for patch in _patches(minor)
+        if any(
+            getattr(quirks_of(release.Minor(*minor[:2], patch), implementation), name)
+            for implementation in ALL
+            for name in fault.quirks
+        )
+    ]
+
+
 def _unfixed(row: dict[str, Any]) -> str:
     """The minors whose newest patch still has a defect."""
     name, limit = row.get("quirk"), row.get("limit")
@@ -252,6 +293,7 @@ GENERATED: dict[Path, Callable[[], str]] = {
     PENDING: pending,
     LIMITS: limits,
     SUPPORT: support,
+    ALLOCATOR: faults,
     DOCUMENTS / "dractl.simulate-scenario.1.json": played,
 }
 """Each file of its own kind with the function that makes its text."""

@@ -60,14 +60,16 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("pods",),
     ),
     "dractl.simulation.engine": (
-        ("replay", "report", "steps"),
+        ("replay", "selection", "steps"),
+        ("report",),
         ("cluster",),
         ("events", "run"),
+        ("advisories", "unreferenced"),
         ("scheduler",),
         ("binding_cycle", "controller_manager", "gangs"),
         ("cluster_state",),
         ("caches", "scheduling_queue"),
-        ("bulk", "settings"),
+        ("bulk", "freed", "notes", "settings"),
     ),
     "dractl.simulation.scheduler": (
         ("schedule_one",),

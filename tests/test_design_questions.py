@@ -172,7 +172,8 @@ def test_a_device_chosen_by_its_capacity_is_given_whole() -> None:
     )
     expression = f'device.capacity["{GPU}"].memory.isGreaterThan(quantity("40Gi"))'
     request = _request("gpu", selectors=[{"cel": {"expression": expression}}])
-    found = dractl.simulate([CLASS, slices, _claim("a", request), _claim("b", request)])
+    docs = [CLASS, slices, _claim("a", request), _claim("b", request)]
+    found = dractl.simulate(docs, allocate_unreferenced=True)
     assert [(row.claim, row.device, dict(row.consumed_capacity)) for row in found.placements] == [
         ("default/a", "big", {})
     ]
@@ -182,7 +183,8 @@ def test_a_device_chosen_by_its_capacity_is_given_whole() -> None:
 @pytest.mark.parametrize("selector", [{}, {"cel": None}])
 def test_an_empty_selector_is_as_little_as_none(selector: dict[str, Any]) -> None:
     assert _rules(_claim("c", _request("gpu", selectors=[selector]))) == ["cel/required"]
-    found = dractl.simulate([CLASS, _slice(a={}), _claim("c", _request("gpu", selectors=[selector]))])
+    docs = [CLASS, _slice(a={}), _claim("c", _request("gpu", selectors=[selector]))]
+    found = dractl.simulate(docs, allocate_unreferenced=True)
     assert found.placements == ()
 
 

@@ -42,7 +42,7 @@ def _claim(name: str, **more: Any) -> dict[str, Any]:
 def test_documents_of_every_form(tmp_path: Path) -> None:
     path = tmp_path / "class.yaml"
     path.write_text(CLASS, encoding="utf-8")
-    simulation = dractl.simulate([SLICE, path, _claim("one")])
+    simulation = dractl.simulate([SLICE, path, _claim("one")], allocate_unreferenced=True)
     assert [(row.claim, row.device) for row in simulation.placements] == [("default/one", "gpu-0")]
     assert dractl.simulate(tmp_path).placements == ()
     assert dractl.validate(_claim("one")).ok
@@ -75,8 +75,10 @@ def test_the_result_of_a_simulation_can_be_simulated_again() -> None:
 def test_nodes_can_be_preferred() -> None:
     other = SLICE.replace("node-a", "node-b")
     docs: list[Any] = [SLICE, other, CLASS, _claim("one")]
-    assert [row.node for row in dractl.simulate(docs).placements] == ["node-a"]
-    assert [row.node for row in dractl.simulate(docs, node_order=["node-b"]).placements] == ["node-b"]
+    found = dractl.simulate(docs, allocate_unreferenced=True)
+    assert [row.node for row in found.placements] == ["node-a"]
+    found = dractl.simulate(docs, node_order=["node-b"], allocate_unreferenced=True)
+    assert [row.node for row in found.placements] == ["node-b"]
 
 
 def test_admin_access_depends_on_what_is_known_of_the_namespace() -> None:
@@ -94,7 +96,9 @@ def test_an_older_minor() -> None:
     ]
     claim = {**_claim("one"), "apiVersion": "resource.k8s.io/v1beta2"}
     gates = {"DynamicResourceAllocation": True}
-    simulation = dractl.simulate([*docs, claim], kube_version="1.33", feature_gates=gates)
+    simulation = dractl.simulate(
+        [*docs, claim], kube_version="1.33", feature_gates=gates, allocate_unreferenced=True
+    )
     assert [row.device for row in simulation.placements] == ["gpu-0"]
     assert simulation.kube_version == "1.33"
     assert {item["apiVersion"] for item in simulation.objects} == {"resource.k8s.io/v1beta2"}

@@ -57,7 +57,7 @@ def results(simulation: Simulation) -> dict[str, str]:
 
 def simulated(run: Run) -> Simulation:
     paths = [run.folder / name for name in run.files]
-    return dractl.simulate(paths, kube_version=run.kube, feature_gates=run.gates)
+    return dractl.simulate(paths, kube_version=run.kube, feature_gates=run.gates, allocate_unreferenced=True)
 
 
 @pytest.mark.parametrize("run", list(runs()))

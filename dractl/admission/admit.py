@@ -25,12 +25,15 @@ from dractl.versions.workloads import pod_in, pod_steps
 if TYPE_CHECKING:
     from dractl.api.objects.meta import ObjectMeta
 
-__all__ = ["DEFAULT_NAMESPACE", "Admission", "Server", "admit"]
+__all__ = ["DEFAULT_NAMESPACE", "Admission", "Server", "admit", "read_stored"]
 
 GENERATED_SUFFIX = "abcde"
 """What stands for the five random characters of a generated name."""
 
 _GENERATE_NAME_MAX = 58
+_NO_TIME = "1970-01-01T00:00:00Z"
+"""The time of a stored taint without one; a server never stores such a taint."""
+
 _SYSTEM_FIELDS = (
     "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "selfLink",
     "uid",
@@ -67,6 +70,22 @@ def admit(
     elif not decoded.is_fatal:
         admission.errors = _validate_template(server, kind, observed)
     return admission
+
+
+def read_stored(written: Admission, document: JsonDict) -> Admission | None:
+    """``document``, which a server holds in its storage, as the server reads it; None if it cannot.
+
+    ``written`` is the admission of the same document as a new object. Reading fills in defaults and ignores
+    unknown fields. It validates nothing, and keeps what a gate that is off would clear from a new object.
+    """
+    kind, observed = written.kind, written.observed
+    taint_time = observed["metadata"].get("creationTimestamp") or _NO_TIME
+    decoded = decode(written.minor, kind, document, now=taint_time)
+    if decoded.is_fatal:
+        return None
+    stored = Admission(written.minor, kind, to_internal(kind.api_version, kind.kind, decoded.value), [])
+    stored.unserved_without = written.unserved_without
+    return stored
 
 
 def _prepare(kind: Kind, value: Object, rules: KindRules) -> None:

@@ -48,7 +48,7 @@ def count(ledger: Ledger) -> Iterator[Violation]:
             if not (ledger.features.quirks.empty_all_is_met and _has_all(ask)):
                 yield Violation("audit/count", (account.name,), "", f"request {named} has no devices")
         elif not chosen.is_all and len(entries) != chosen.count:
-            message = f"request {chosen.full_name} asks for {chosen.count} and has {len(entries)} devices"
+            message = f"request {chosen.full_name} needs {chosen.count} devices and has {len(entries)}"
             yield Violation("audit/count", (account.name,), "", message)
 
 
@@ -62,7 +62,7 @@ def all_devices(ledger: Ledger) -> Iterator[Violation]:
             (_lacking(account, supply, ledger) for supply in (account.supply, *account.others)), key=len
         )
         for device, name in lacking:
-            message = f"request {name} asks for all matching devices, but lacks this one"
+            message = f"request {name} requests all matching devices, but lacks this one"
             yield Violation("audit/all", (account.name,), str(device), message)
 
 

@@ -124,7 +124,7 @@ def admin_access(ledger: Ledger) -> Iterator[Violation]:
     for _, entry in _entries(ledger):
         if entry.request is None or entry.is_admin == entry.request.admin_access:
             continue
-        has, asked = ("has", "does not ask for it") if entry.is_admin else ("lacks", "asks for it")
+        has, asked = ("has", "does not request it") if entry.is_admin else ("lacks", "requests it")
         message = f"the allocation {has} admin access, but request {entry.request.full_name} {asked}"
         yield _of(entry, "audit/admin-access", message)
 
@@ -156,7 +156,7 @@ def _difference(entry: Entry, needed: consumable.Amounts | consumable.Misfit | F
         case Fatal(message):
             return message
         case CapacityMissing(name):
-            return f"the device has no capacity {name}, which the request asks for"
+            return f"the device has no capacity {name}, which the request needs"
         case CapacityPolicyViolated(name, amount):
             return f"the request policy of capacity {name} does not allow {amount}"
         case CapacityShort(name, size, _, wanted):

@@ -13,7 +13,7 @@ __all__ = ["AUDIT_RULES", "AuditRule"]
 
 
 class AuditRule(NamedTuple):
-    """One rule: its id, what it asks for, and the check, which yields what breaks it.
+    """One rule: its id, what it requires, and the check, which yields what breaks it.
 
     ``faults`` are the quirks of allocators that do not see the rule broken in some minors.
     """
@@ -30,7 +30,7 @@ AUDIT_RULES: tuple[AuditRule, ...] = (
     AuditRule("audit/node", "The pods of the claim run where the allocation can be used", devices.node),
     AuditRule("audit/request", "The result names a request of the claim", claims.request),
     AuditRule("audit/subrequest", "One subrequest meets a prioritized list", claims.subrequest),
-    AuditRule("audit/count", "A request has as many devices as it asks for", claims.count),
+    AuditRule("audit/count", "A request has as many devices as it needs", claims.count),
     AuditRule(
         "audit/all",
         "A request for all devices has every matching one",
@@ -56,7 +56,7 @@ AUDIT_RULES: tuple[AuditRule, ...] = (
         ("distinct_by_request",),
     ),
     AuditRule("audit/taint", "The request tolerates the taints of the device", devices.taint),
-    AuditRule("audit/admin-access", "Admin access is had by those who ask for it", devices.admin_access),
+    AuditRule("audit/admin-access", "Admin access is had by those who request it", devices.admin_access),
     AuditRule("audit/exclusive", "A device that is not shared has one user", together.exclusive),
     AuditRule("audit/counters", "The devices in use take no more than a counter has", together.counters),
     AuditRule("audit/groups", "Devices on one counter set share a compatibility group", together.groups),

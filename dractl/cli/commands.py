@@ -196,7 +196,8 @@ def simulate(options: SimulateOptions) -> int:
     """Allocate devices to pods as the scheduler would.
 
     PATH contains nodes (or slices that name them), ResourceSlices, DeviceClasses, claims, claim templates,
-    pods and workloads. Pods are scheduled in order, and claims that no pod refers to are allocated too.
+    pods and workloads. Pods are scheduled in order. As in a cluster, claims that no pod refers to stay
+    unallocated.
     """
     from dractl.cli import simulate as command
 

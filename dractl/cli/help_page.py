@@ -6,9 +6,12 @@ typer prints groups only with rich, whose import would double the time until hel
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperCommand, TyperGroup
+
+if TYPE_CHECKING:
+    from typer._click.core import Command, Context
 
 __all__ = ["CONTEXT", "Page", "StartPage", "epilog", "groups"]
 
@@ -29,7 +32,7 @@ _GROUPS = {
     "Input": ("--exclude", "--allow-empty", "--dialect", "--lenient"),
     "Updates": ("--old", "--since", "--subresource"),
     "Findings": ("--select", "--ignore", "--config-schema", "--strict"),
-    "Simulation": ("--node-order", "--replicas", "--scenario"),
+    "Simulation": ("--node-order", "--replicas", "--allocate-unreferenced", "--scenario", "--pod"),
     "Conversion": ("--to", "--lossy", "--in-place"),
     "Output": (
         *("--update", "--explain", "--compare", "--diff"),
@@ -68,7 +71,7 @@ class Page(TyperCommand):
 class StartPage(TyperGroup):
     """The program, whose help lists the commands first."""
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
         """The command that ``args`` names; suggests ``validate`` if they start with a path."""
         if args and self.get_command(ctx, args[0]) is None and _is_path(args[0]):
             ctx.fail(f"No such command '{args[0]}'. Did you mean 'dractl validate {args[0]}'?")

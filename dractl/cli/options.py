@@ -175,11 +175,27 @@ class SimulateOptions(Options):
             show_default=False,
         ),
     ] = ()
+    allocate_unreferenced: Annotated[
+        bool,
+        typer.Option(
+            "--allocate-unreferenced",
+            help="Also allocate claims that no pod refers to, after the pods; no cluster does that.",
+            show_default=False,
+        ),
+    ] = False
     scenario: Annotated[
         Sequence[str],
         typer.Option(
             metavar="FILE",
             help="Run the steps of a scenario file and print the state after each.",
+            show_default=False,
+        ),
+    ] = ()
+    pod: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="NS/NAME",
+            help="Only report this pod (NS: default if unset), although all are simulated; repeatable.",
             show_default=False,
         ),
     ] = ()

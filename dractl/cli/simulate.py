@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from dractl.api.wording import did_you_mean
 from dractl.cli.inputs import check_save_state, read, refuse_overwriting
 from dractl.cli.options import SimulateOptions
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, server
@@ -14,6 +16,9 @@ from dractl.report.progress import Bar
 from dractl.report.text import skipped_text
 from dractl.workflows.mixed_input import simulate as run
 from dractl.workflows.refusals import not_objects, skipped_kinds
+
+if TYPE_CHECKING:
+    from dractl.simulation.engine.report import Simulation
 
 __all__ = ["simulate"]
 
@@ -57,12 +62,14 @@ def simulate(options: SimulateOptions) -> int:
                 replicas,
                 dialect=dialect,
                 progress=bar.step,
+                allocate_unreferenced=options.allocate_unreferenced,
             )
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None
     unknown = [name for name in preferred if name not in simulation.outcome.nodes]
     if unknown:
         raise UsageError("--node-order", f"unknown node: {', '.join(unknown)}")
+    simulation = _about(simulation, options.pod)
     if placements.is_empty(simulation) and not quiet and dialect is None:
         skipped = skipped_kinds(inputs.loaded, against.gates.minor)
         if skipped:
@@ -91,11 +98,32 @@ def _names(node_order: Sequence[str]) -> list[str]:
     return found
 
 
+def _about(simulation: Simulation, names: Sequence[str]) -> Simulation:
+    """The simulation as it concerns some pods, or all of it; raises UsageError for an unknown pod."""
+    if not names:
+        return simulation
+    from dractl.simulation.engine import selection  # few runs choose pods
+
+    known = selection.pods_in(simulation)
+    pods = [selection.full_pod_name(name) for name in names]
+    for name, pod in zip(names, pods, strict=True):
+        if not name.strip():
+            raise UsageError("--pod", "empty pod name (unset shell variable?)")
+        if pod in known:
+            continue
+        elsewhere = next((other for other in known if other.partition("/")[2] == name), "")
+        advice = f"did you mean {elsewhere}?" if elsewhere else did_you_mean(pod, known)
+        raise UsageError("--pod", f"unknown pod: {pod}" + (f"; {advice}" if advice else ""))
+    return selection.about_pods(simulation, pods)
+
+
 def _story(options: SimulateOptions) -> str | None:
     """The one file of ``--scenario``; raises UsageError for several, and for input that is read already."""
     given = options.scenario
     if len(given) > 1:
         raise UsageError("--scenario", "only one scenario can run at a time; put all steps into one file")
+    if given and options.pod:
+        raise UsageError("--pod", "scenarios report all pods; omit --scenario")
     if "-" in given and "-" in options.paths:
         raise UsageError("--scenario", "standard input can hold the objects or the scenario, not both")
     return given[0] if given else None

@@ -13,6 +13,7 @@ from dractl.report.columns import fitted
 from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, sentence, text_of
 from dractl.report.text import counted
+from dractl.simulation.engine import notes as notes_on
 from dractl.simulation.engine.report import Simulation
 from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Pending, Placement
 from dractl.simulation.scheduler.nodes import describe_taint
@@ -27,8 +28,6 @@ _HEADINGS = ("POD", "CONTAINER", "CLAIM", "REQUEST", "NODE", "DEVICE")
 _SHARE = "SHARE"
 _NOTHING = "-"
 _NO_POD = "(no pod)"
-_NO_DEVICES = "no-devices"
-_SLICE = "ResourceSlice"
 _WIDEST = 100_000
 _GAP = 2
 """What rich puts between columns."""
@@ -37,7 +36,7 @@ _MOST_NODES = 5
 
 
 def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str:
-    """The placements as a table, then what waits and what took no part, each with its reason.
+    """The placements as a table, then what waits and what was left out, each with its reason.
 
     Without ``summary`` only the latter two.
     """
@@ -45,8 +44,7 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
     if summary:
         parts.append(
             (
-                *_nothing(simulation, style),
-                *_no_slices(simulation, style),
+                *_on_input(simulation, style),
                 *_cut(remarks(simulation, style)),
                 _counts(simulation, style),
             )
@@ -56,32 +54,13 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
 
 def is_empty(simulation: Simulation) -> bool:
     """Whether nothing was placed, nothing waits and nothing was left out."""
-    return not (simulation.placements or simulation.pending or simulation.left_out)
+    return notes_on.is_empty(simulation.outcome)
 
 
-def _nothing(simulation: Simulation, style: Style) -> Iterator[str]:
-    """That the files hold nothing to place, if that is so."""
-    if is_empty(simulation):
-        pods = sum(1 for item in simulation.outcome.objects if item["kind"] == "Pod")
-        what = (
-            f"{counted(pods, 'pod')}, but none that uses devices" if pods else "no Pod and no ResourceClaim"
-        )
-        yield f"{style.paint('info', 'info:')} nothing to place: the files hold {what}"
-
-
-def _no_slices(simulation: Simulation, style: Style) -> Iterator[str]:
-    """That devices may be missing because their slices are, if something waits for devices."""
-    if not any(row.category == _NO_DEVICES for row in simulation.pending):
-        return
-    unread = sum(out.object.get("kind") == _SLICE for out in simulation.left_out)
-    if unread:
-        verb, whose = ("was", "its") if unread == 1 else ("were", "their")
-        what = f"{counted(unread, _SLICE)} {verb} left out, so {whose} devices are missing"
-    elif (given := simulation.outcome.objects) and all(item["kind"] != _SLICE for item in given):
-        what = f"the files hold no {_SLICE}; add those that the driver publishes"
-    else:
-        return
-    yield f"{style.paint('info', 'info:')} {what}"
+def _on_input(simulation: Simulation, style: Style) -> Iterator[str]:
+    """What the files lack, if that explains the result."""
+    for note in notes_on.notes_on_input(simulation.outcome):
+        yield f"{style.paint('info', 'info:')} {note.message}"
 
 
 def _cut(lines: Iterable[str]) -> Iterator[str]:
@@ -94,14 +73,14 @@ def _cut(lines: Iterable[str]) -> Iterator[str]:
 
 
 def tables(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
-    """The parts of a report about the state: the table, and what waits and what took no part."""
+    """The parts of a report about the state: the table, and what waits and what was left out."""
     if simulation.placements:
         yield _table(simulation.placements, style)
     yield from troubles(simulation, style)
 
 
 def troubles(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
-    """The parts of a report about what waits and what took no part, each with its reason."""
+    """The parts of a report about what waits and what was left out, each with its reason."""
     yield from _all_pending(simulation.pending, style)
     if simulation.left_out:
         yield _cut(_left_out(simulation.left_out, style))
@@ -121,7 +100,7 @@ def _all_pending(rows: Sequence[Pending], style: Style) -> Iterator[Iterable[str
 
 
 def notes(simulation: Simulation) -> Iterator[str]:
-    """What formats for programs do not hold: warnings, ties, what waits, what took no part; a line each."""
+    """What formats for programs do not hold: warnings, ties, what waits, what was left out; a line each."""
     for notes in (_remarks_of(simulation), _pending_notes(simulation), _left_out_notes(simulation)):
         yield from _cut(notes)
 
@@ -131,6 +110,7 @@ def _remarks_of(simulation: Simulation) -> Iterator[str]:
     yield from map(_eviction, simulation.evictions)
     yield from map(_long_search, simulation.long_searches)
     yield from (_tie(pod, nodes) for pod, nodes in simulation.ties.items())
+    yield from (note.message for note in simulation.outcome.notes)
 
 
 def _pending_notes(simulation: Simulation) -> Iterator[str]:
@@ -266,6 +246,8 @@ def remarks(simulation: Simulation, style: Style) -> Iterator[str]:
         yield f"{style.paint('info', 'info:')} {sentence(_long_search(search))}"
     for pod, nodes in simulation.ties.items():
         yield f"{style.paint('info', 'info:')} {sentence(_tie(pod, nodes))}"
+    for note in simulation.outcome.notes:
+        yield f"{style.paint('info', 'info:')} {sentence(note.message)}"
 
 
 def _warning(finding: Finding) -> str:

@@ -17,7 +17,7 @@ __all__ = ["notes", "render"]
 
 
 def render(played: Played, style: Style, *, summary: bool = True) -> str:
-    """Each state with its heading, what changed, the table, and what waits and what took no part.
+    """Each state with its heading, what changed, the table, and what waits and what was left out.
 
     Without ``summary`` only what could not be done or was left out on the way, and what waits in the end.
     """

@@ -89,7 +89,7 @@ class Played(NamedTuple):
         }
 
 
-def play(
+def play(  # noqa: PLR0913 - a simulation has the options
     loaded: Iterable[Loaded],
     gates: GateSet,
     namespace_labels: Labels | None,
@@ -99,17 +99,26 @@ def play(
     node_order: Sequence[str] = (),
     replicas: Mapping[str, int] = MappingProxyType({}),
     allowance: Allowance | None = None,
+    allocate_unreferenced: bool = False,
 ) -> Played:
     """The states of a cluster that starts with ``loaded``, and to which ``steps`` happen.
 
-    A claim that no pod refers to is not allocated, as the real scheduler does not. Raises scaling.ScaleError
-    for replicas of what cannot be scaled. Several scenarios share an ``allowance`` where they are one run;
-    once it is spent, no further step is done.
+    A claim that no pod refers to is not allocated, as in a cluster, unless ``allocate_unreferenced`` is set.
+    Raises scaling.ScaleError for replicas of what cannot be scaled. Several scenarios share an ``allowance``
+    where they are one run; once it is spent, no further step is done.
     """
     given = list(loaded)
     allowance = allowance or Allowance()
     allowance.begin(map(origin, (*given, *(item for step in steps for item in step.loaded))))
-    stage = _Stage(given, gates, namespace_labels, node_order, replicas, allowance)
+    stage = _Stage(
+        given,
+        gates,
+        namespace_labels,
+        node_order,
+        replicas,
+        allowance,
+        allocate_unreferenced=allocate_unreferenced,
+    )
     states = [stage.state(_START, None, [])]
     for number, step in enumerate(steps):
         if not allowance.has_steps():
@@ -133,6 +142,8 @@ class _Stage:
         node_order: Sequence[str],
         replicas: Mapping[str, int],
         allowance: Allowance,
+        *,
+        allocate_unreferenced: bool,
     ) -> None:
         self._allowance = allowance
         self._gates = gates
@@ -142,7 +153,7 @@ class _Stage:
         self._notes: list[str] = []
         refused = {
             key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
-            for entry in self._intake.left_out
+            for entry in (*self._intake.left_out, *self._intake.unused)
         }
         settings = Settings(
             features_of(gates),
@@ -151,6 +162,7 @@ class _Stage:
             evicts=True,
             left_out=refused,
             allowance=allowance,
+            allocates_unreferenced=allocate_unreferenced,
         )
         self._cluster = Cluster(scaled(self._intake.objects(), replicas), settings, is_tended=True)
 

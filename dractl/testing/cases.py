@@ -51,6 +51,7 @@ class Case(NamedTuple):
     namespace_labels: Mapping[str, Mapping[str, str]] | None
     node_order: Sequence[str]
     replicas: Mapping[str, int]
+    allocate_unreferenced: bool
     steps: Sequence[Step]
     expected: Sequence[Expected]
 
@@ -137,6 +138,7 @@ class _Reader:
                 namespace_labels=self._labels(),
                 node_order=self._get("nodeOrder", []),
                 replicas=self._get("replicas", {}),
+                allocate_unreferenced=self._get("allocateUnreferenced", default=False),
                 steps=steps,
                 expected=tuple(self._checked(self._expected(len(steps)))),
             )

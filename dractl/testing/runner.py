@@ -123,6 +123,7 @@ def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simu
             case.node_order,
             case.replicas,
             allowance=allowance,
+            allocate_unreferenced=case.allocate_unreferenced,
         )
         return [found], []
     played = play(
@@ -133,6 +134,7 @@ def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simu
         node_order=case.node_order,
         replicas=case.replicas,
         allowance=allowance,
+        allocate_unreferenced=case.allocate_unreferenced,
     )
     problems = [f"{state.title}: {problem}" for state in played.states for problem in state.problems]
     return [state.simulation for state in played.states], problems

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dractl.conversion.target import Target
     from dractl.finding import Finding
     from dractl.simulation.allocator.model.allowance import Allowance
-    from dractl.simulation.pods.outcome import LeftOut, Outcome, Pending, Placement
+    from dractl.simulation.pods.outcome import LeftOut, Note, Outcome, Pending, Placement
     from dractl.source.document import Document
 
 __all__ = [
@@ -43,6 +43,7 @@ class Part(NamedTuple):
     left_out: tuple[LeftOut, ...]
     objects: tuple[Object, ...]
     findings: tuple[Finding, ...]
+    notes: tuple[Note, ...] = ()
 
 
 class Judge(Protocol):
@@ -58,7 +59,13 @@ class Simulate(Protocol):
     """Simulates the objects of a wing, which share no devices with others."""
 
     def __call__(
-        self, documents: Sequence[Document], dialect: str | None, node_order: Sequence[str], /
+        self,
+        documents: Sequence[Document],
+        dialect: str | None,
+        node_order: Sequence[str],
+        /,
+        *,
+        allocate_unreferenced: bool,
     ) -> Part:
         """What becomes of such objects among ``documents``."""
 
@@ -74,6 +81,7 @@ class Scheduler(Protocol):
         node_order: Sequence[str],
         left_out: Iterable[LeftOut],
         allowance: Allowance,
+        allocate_unreferenced: bool,
     ) -> Outcome:
         """What becomes of ``objects``; the arguments are those of ``dractl.simulation.engine.run.run``."""
 

@@ -48,28 +48,42 @@ def simulate(
     *,
     dialect: str | None = None,
     progress: Progress | None = None,
+    allocate_unreferenced: bool = False,
 ) -> Simulation:
     """Simulate ``loaded``: prototypes by their own rules, everything else as ``workflows.simulate`` does.
 
     Objects of prototypes and others share no devices. ``progress`` gets the number of tried pods and of all
-    pods. Raises ValueError for an unknown dialect, and scaling.ScaleError.
+    pods. ``allocate_unreferenced`` also allocates claims that no pod refers to.
+
+    Raises ValueError for an unknown dialect, and scaling.ScaleError.
     """
     from dractl.simulation.engine.settings import no_progress
     from dractl.workflows.simulate import simulate as simulate_released  # validation needs none of it
+
+    def released(items: Sequence[Loaded]) -> Simulation:
+        return simulate_released(
+            items,
+            gates,
+            namespace_labels,
+            node_order,
+            replicas,
+            progress or no_progress,
+            allocate_unreferenced=allocate_unreferenced,
+        )
 
     everything = list(loaded)
     documents = _documents(everything)
     is_mixed = dialect is not None or any_prototype(document.value for document in documents)
     simulate_prototypes = SIMULATE.get(PROTOTYPES) if is_mixed else None
     if simulate_prototypes is None:
-        return simulate_released(
-            everything, gates, namespace_labels, node_order, replicas, progress or no_progress
-        )
+        return released(everything)
     from dractl.simulation.engine.report import Simulation
 
-    part = simulate_prototypes(documents, known_dialect(dialect), node_order)
+    part = simulate_prototypes(
+        documents, known_dialect(dialect), node_order, allocate_unreferenced=allocate_unreferenced
+    )
     rest = [item for item in everything if not (isinstance(item, Document) and item in part.documents)]
-    found = simulate_released(rest, gates, namespace_labels, node_order, replicas, progress or no_progress)
+    found = released(rest)
     outcome = found.outcome
     return Simulation(
         found.kube_version,
@@ -79,6 +93,7 @@ def simulate(
             placements=(*part.placements, *outcome.placements),
             pending=(*part.pending, *outcome.pending),
             left_out=(*part.left_out, *outcome.left_out),
+            notes=(*part.notes, *outcome.notes),
         ),
         (*part.objects, *found.objects),
         (*part.findings, *found.findings),

@@ -36,11 +36,13 @@ from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import tables
 from dractl.workflows.extensions import SCHEDULERS
 from dractl.workflows.refusals import reason, refusal, unreadable
+from dractl.workflows.stored import about_refused_writes, taken_as_stored, why_unused
 from dractl.workflows.validate import Admitted, EarlierState, Labels, admit_all
 
 __all__ = ["Intake", "Source", "simulate", "take_in"]
 
-_DECISIVE = frozenset({"gate/dropped", "gate/unserved", "admin/unknown-namespace", "pod/implicit-resource"})
+_DROPPED = "gate/dropped"
+_DECISIVE = frozenset({_DROPPED, "gate/unserved", "admin/unknown-namespace", "pod/implicit-resource"})
 """The warnings about an object that explain why it may not behave as written."""
 
 
@@ -52,13 +54,16 @@ def simulate(
     replicas: Mapping[str, int] = MappingProxyType({}),
     progress: Progress = no_progress,
     allowance: Allowance | None = None,
+    *,
+    allocate_unreferenced: bool = False,
 ) -> Simulation:
     """Simulate a scheduler with ``gates`` for ``loaded``.
 
     Unreadable documents, and objects that a server with ``gates`` refuses, are left out and reported; other
     kinds are left out silently, unless they resemble DRA kinds. The caller handles paths that could not be
     opened. ``replicas`` overrides the number of pods of workloads. ``progress`` gets the number of tried
-    pods and of all pods. Simulations of one run share an ``allowance``.
+    pods and of all pods. Simulations of one run share an ``allowance``. ``allocate_unreferenced`` also
+    allocates claims that no pod refers to.
 
     Raises scaling.ScaleError for replicas of anything that cannot be scaled.
     """
@@ -68,14 +73,16 @@ def simulate(
     intake = take_in(everything, gates, namespace_labels)
     objects = scaled(intake.objects(), replicas)
     environment = Environment(gates.minor, gates, stored=True)
+    left_out = [*intake.left_out, *intake.unused]
     own_scheduler = SCHEDULERS.get(str(gates.minor))
     if own_scheduler is not None:
         outcome = own_scheduler(
             objects,
             environment=environment,
             node_order=node_order,
-            left_out=intake.left_out,
+            left_out=left_out,
             allowance=allowance,
+            allocate_unreferenced=allocate_unreferenced,
         )
     else:
         outcome = run(
@@ -83,11 +90,13 @@ def simulate(
             features=features_of(gates),
             environment=environment,
             node_order=node_order,
-            left_out=intake.left_out,
+            left_out=left_out,
             allowance=allowance,
             progress=progress,
+            allocate_unreferenced=allocate_unreferenced,
         )
-    return intake.simulation(outcome)
+    listed = tuple(out for out in outcome.left_out if out not in intake.unused)
+    return intake.simulation(outcome._replace(left_out=listed))
 
 
 class Source(NamedTuple):
@@ -106,6 +115,8 @@ class Intake:
         self.gates = gates
         self.sources: dict[Key, Source] = {}
         self.left_out: list[LeftOut] = []
+        self.unused: list[LeftOut] = []
+        """Stored templates and workloads that nothing is made of, with the reason."""
         self.findings: list[Finding] = []
         self._named: dict[Key, int] = {}
 
@@ -134,11 +145,16 @@ class Intake:
         everything = list(loaded)
         self.left_out += (_unreadable(item) for item in everything if isinstance(item, SourceError))
         admitted = admit_all(everything, self.gates, namespace_labels, past)
+        if past is None and _DRA in self.gates:
+            admitted = self._with_stored(admitted)
         for entry in admitted:
             if entry.admission is not None and entry.admission.accepted:
                 self._take(entry, entry.admission, fresh)
             elif (item := surrounding(entry.document.value)) is not None:
                 fresh[key_of(item)] = Source(entry.document, entry.document.value, item)
+            elif past is None and (unused := why_unused(entry)):
+                self.unused.append(LeftOut(_identity(entry.document), unused))
+                self.findings += about_refused_writes([entry])
             else:
                 self.left_out += _refused(entry)
         taken = [
@@ -151,6 +167,22 @@ class Intake:
         self.findings += findings_on_devices(pairs, self.gates)
         self.sources.update(fresh)
         return [source.item for source in fresh.values()]
+
+    def _with_stored(self, admitted: Sequence[Admitted]) -> list[Admitted]:
+        """The objects of a dumped cluster take part as they are stored, with a warning if that is refused."""
+        entries: list[Admitted] = []
+        refused: list[Admitted] = []
+        for entry in admitted:
+            stored = taken_as_stored(entry)
+            if stored is None:
+                entries.append(entry)
+                continue
+            if entry.admission is not None and not entry.admission.accepted:
+                refused.append(entry)
+            found = [row for row in entry.findings if row.rule in _DECISIVE - {_DROPPED}]
+            entries.append(Admitted(entry.document, stored, found))
+        self.findings += about_refused_writes(refused)
+        return entries
 
     def _take(self, entry: Admitted, admission: Admission, fresh: dict[Key, Source]) -> None:
         item = _in_cluster(admission)
@@ -212,7 +244,7 @@ _NAMELESS = "the object must have a name or a generateName"
 
 
 def _replaced(by: Document) -> str:
-    """Why an earlier object took no part."""
+    """Why an earlier object is left out."""
     place = by.locate(())
     file = path_shown(by.file)
     where = file if place is None else f"{file}:{place[0]}:{place[1]}"

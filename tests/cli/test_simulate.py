@@ -136,3 +136,51 @@ def test_what_is_no_object_is_reported(
 def test_what_cannot_be_meant_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         simulate(SimulateOptions(["-"], **options))
+
+
+def test_claims_without_a_pod_are_named_and_allocated_on_request(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claim = tmp_path / "claim.yaml"
+    claim.write_text(
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: alone}\n"
+        "spec: {devices: {requests: [{name: a, exactly: {deviceClassName: gpu, count: 99}}]}}\n"
+    )
+    paths = [QUICKSTART, str(claim)]
+    assert simulate(SimulateOptions(paths)) == 0
+    written = capsys.readouterr().out
+    assert "info: 1 claim that no pod refers to stays unallocated: default/alone; allocate it with" in written
+    assert simulate(SimulateOptions(paths, allocate_unreferenced=True)) == 1
+    written = capsys.readouterr().out
+    assert "Pending claim default/alone: error" in written
+    assert "--allocate-unreferenced" not in written
+    assert simulate(SimulateOptions(paths, report_format="json")) == 0
+    (note,) = json.loads(capsys.readouterr().out)["notes"]
+    assert (note["code"], note["severity"], note["claims"]) == (
+        "unreferenced-claims", "info", ["default/alone"]
+    )  # fmt: skip
+
+
+def test_only_some_pods_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [QUICKSTART, PENDING]
+    assert simulate(SimulateOptions(paths, pod=["train", "default/chat"])) == 0
+    written = capsys.readouterr().out
+    assert "default/search" not in written
+    assert "2 pods with devices, 0 pending" in written
+    assert simulate(SimulateOptions(paths, pod=["evaluate"], report_format="json")) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert ([row["pod"] for row in document["pending"]], document["placements"]) == (["default/evaluate"], [])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"pod": ["trian"]}, "--pod: unknown pod: default/trian; did you mean default/train?"),
+        ({"pod": ["ml/train"]}, "--pod: unknown pod: ml/train"),
+        ({"pod": [" "]}, "--pod: empty pod name"),
+        ({"pod": ["train"], "scenario": ["s.yaml"]}, "--pod: scenarios report all pods"),
+    ],
+)
+def test_a_pod_must_exist(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message.replace("?", "[?]")):
+        simulate(SimulateOptions([QUICKSTART], **options))

@@ -126,6 +126,8 @@ class _Making:
             0.15, "--replicas", f"{self._random.choice(('web', 'Job/x', 'x', *NAMES))}={self._count()}"
         )
         self._flag("--quiet")
+        self._flag("--allocate-unreferenced")
+        self._perhaps(0.1, "--pod", self._random.choice(("p", "default/p", "a/b/c", "", *NAMES)))
         self._format("simulate")
         self._perhaps(
             0.2, "--save-state", self._random.choice((STATE, STATE, STATE, "-", "", RESULT, "no/such"))
@@ -237,6 +239,8 @@ class _Making:
             arguments["old"] = self._text(seed).decode("utf-8", "replace")
             if self._chance(0.4):
                 arguments["subresource"] = "status"
+        if function == "simulate":
+            arguments["allocate_unreferenced"] = self._chance(0.3)
         if function == "simulate" and self._chance(0.2):
             arguments["replicas"] = {
                 self._random.choice(("web", "x", "Job/x")): self._random.choice((0, 3, -1, "1", 10**9))

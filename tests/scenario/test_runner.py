@@ -195,6 +195,19 @@ def test_a_claim_alone_is_not_allocated(tmp_path: Path) -> None:
     assert found.states[0].simulation.pending == ()
 
 
+def test_a_claim_alone_is_allocated_on_request(tmp_path: Path) -> None:
+    claim = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: alone}\n"
+        "spec: {devices: {requests: [{name: a, exactly: {deviceClassName: gpu}}]}}\n"
+    )
+    steps = apply(pod("p")) + apply(claim.replace("alone", "late")) + apply(claim.replace("alone", "last"))
+    found = played(tmp_path, steps, claim, allocate_unreferenced=True)
+    assert devices(found) == [
+        {None: "gpu-0"}, {None: "gpu-0", "default/p": "gpu-1"}, *[{None: "gpu-0", "default/p": "gpu-1"}] * 2
+    ]  # fmt: skip
+    assert [row.claim for row in found.last.pending] == ["default/late", "default/last"]
+
+
 def test_a_namespace_stays_known(tmp_path: Path) -> None:
     namespace = (
         "apiVersion: v1\nkind: Namespace\n"

@@ -19,6 +19,7 @@ from tests.simulation.random_scenarios import NAMESPACE, ScenarioMaker
 Object = dict[str, Any]
 
 SEEDS = st.integers(0, 2**32)
+NO_NOTES: dict[str, Any] = {"ties": [], "notes": []}
 ADMIN = {NAMESPACE: {"resource.kubernetes.io/admin-access": "true"}}
 ORDERED = ("Pod", "ResourceClaim")
 """Kinds whose objects come to their turn in the order of the input."""
@@ -35,7 +36,7 @@ def documents(seed: int) -> list[Object]:
 
 
 def simulated(objects: list[Object] | tuple[Object, ...]) -> Simulation:
-    return dractl.simulate(list(objects), namespace_labels=ADMIN)
+    return dractl.simulate(list(objects), namespace_labels=ADMIN, allocate_unreferenced=True)
 
 
 def devices(objects: list[Object]) -> dict[tuple[str, str, str], Object]:
@@ -167,7 +168,8 @@ def test_every_allocation_has_as_many_devices_as_were_asked_for(seed: int) -> No
 def test_a_saved_state_is_a_fixed_point(seed: int) -> None:
     first = simulated(documents(seed))
     second = simulated(first.objects)
-    assert second.to_dict() == first.to_dict()
+    # Notes tell of the run: what is placed already ties no more.
+    assert second.to_dict() | NO_NOTES == first.to_dict() | NO_NOTES
     assert second.objects == first.objects
 
 
@@ -179,4 +181,4 @@ def test_the_order_of_objects_that_wait_for_no_turn_does_not_matter(seed: int, o
     random.Random(order).shuffle(others)  # noqa: S311 - an order is no secret
     mixed = others + [item for item in objects if item["kind"] in ORDERED]
     first, second = simulated(objects), simulated(mixed)
-    assert second.to_dict() == first.to_dict()
+    assert second.to_dict() | NO_NOTES == first.to_dict() | NO_NOTES

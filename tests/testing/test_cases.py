@@ -303,3 +303,20 @@ def test_the_cases_of_a_run_share_its_search_steps(folder: Path) -> None:
     assert [failure.mismatch.note for failure in found.failures] == [
         "not tried: the run has used all its search steps"
     ]
+
+
+def test_claims_without_a_pod_are_allocated_on_request(folder: Path) -> None:
+    claim = (
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: alone}\n"
+        "spec: {devices: {requests: [{name: a, exactly: {deviceClassName: gpu}}]}}\n"
+    )
+    (folder / "cluster.yaml").write_text(CLUSTER.partition("---\napiVersion: v1\n")[0] + "---\n" + claim)
+    allocated = "expect: {claims: {alone: {devices: {a: gpu.example.com/node-a/gpu-0}}}}\n"
+    (off,) = tried(folder, allocated)
+    assert not off.ok
+    (on,) = tried(folder, "allocateUnreferenced: true\n" + allocated)
+    assert on.ok
+    inherited = "allocateUnreferenced: true\ncases:\n- {name: one, " + allocated.strip() + "}\n"
+    assert [case.ok for case in tried(folder, inherited)] == [True]
+    overridden = inherited.replace("name: one", "name: one, allocateUnreferenced: false")
+    assert [case.ok for case in tried(folder, overridden)] == [False]

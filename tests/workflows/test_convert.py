@@ -88,7 +88,7 @@ spec: {{allowManagementAccess: %s}}
 
 
 def _devices(docs: Any) -> list[Any]:
-    rows = dractl.simulate(docs).placements
+    rows = dractl.simulate(docs, allocate_unreferenced=True).placements
     return [(row.container, row.request, row.driver, row.device) for row in rows]
 
 

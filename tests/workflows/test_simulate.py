@@ -191,8 +191,9 @@ def test_without_dra_no_claim_is_allocated() -> None:
         "spec: {devices: {requests: [{name: a, exactly: {deviceClassName: gpu}}]}}\n"
     )
     docs = [SLICE, CLASS, claim]
-    on = dractl.simulate(docs, kube_version="1.34")
-    off = dractl.simulate(docs, kube_version="1.34", feature_gates={"DynamicResourceAllocation": False})
+    on = dractl.simulate(docs, kube_version="1.34", allocate_unreferenced=True)
+    gates = {"DynamicResourceAllocation": False}
+    off = dractl.simulate(docs, kube_version="1.34", feature_gates=gates, allocate_unreferenced=True)
     assert [row.claim for row in on.placements] == ["default/alone"]
     assert (off.placements, off.pending, off.ok) == ((), (), False)
     (out,) = off.left_out

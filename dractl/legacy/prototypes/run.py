@@ -14,6 +14,7 @@ from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.legacy.prototypes.dialects.rules import PROTOTYPE_RULES
 from dractl.legacy.prototypes.validate import Checked, check
+from dractl.simulation.engine.unreferenced import unreferenced
 from dractl.simulation.pods.outcome import LeftOut
 from dractl.source.document import Document
 from dractl.workflows.extensions import Part
@@ -24,11 +25,17 @@ _MENDABLE = frozenset(row.id for row in PROTOTYPE_RULES if row.is_mendable)
 
 
 @WORK.run()
-def simulate(documents: Iterable[Document], dialect: str | None, node_order: Sequence[str]) -> Part:
+def simulate(
+    documents: Iterable[Document],
+    dialect: str | None,
+    node_order: Sequence[str],
+    *,
+    allocate_unreferenced: bool = False,
+) -> Part:
     """Simulate the objects of prototypes among ``documents``, which are read leniently.
 
     Objects with an error that no lenient reading mends are left out. ``node_order`` are the nodes to look at
-    first.
+    first. ``allocate_unreferenced`` also allocates claims that no pod refers to.
     """
     checked = check(documents, dialect, lenient=True)
     refused = {
@@ -37,7 +44,7 @@ def simulate(documents: Iterable[Document], dialect: str | None, node_order: Seq
     left = {item: reason for item, reason in refused.items() if reason}
     nodes = _nodes(checked)
     directory = Directory(checked.directory.reading, left)
-    played = play(directory, nodes=nodes, node_order=node_order)
+    played = play(directory, nodes=nodes, node_order=node_order, allocate_unreferenced=allocate_unreferenced)
     findings = [
         finding
         for item in checked.directory.reading.items
@@ -53,6 +60,7 @@ def simulate(documents: Iterable[Document], dialect: str | None, node_order: Seq
         (*_left_out(checked, left), *played.cut),
         tuple(objects_of(directory, played)),
         tuple(_summed_up(findings)),
+        unreferenced(played.unreferenced, has_pods=played.has_pods),
     )
 
 

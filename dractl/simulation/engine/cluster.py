@@ -87,7 +87,7 @@ class Cluster:
         return [self._collect(), self._collect_stray(), self._evict(), self._end_pods()]
 
     def outcome(self) -> Outcome:
-        """The current outcome; claims without pods stay unallocated."""
+        """The current outcome; claims without pods stay unallocated unless the settings say otherwise."""
         return outcome_of(self.scheduler, self.too_many)
 
     # What kubelets and controllers do.

@@ -6,6 +6,7 @@ Runs the resource claim controller and the device taint eviction controller, who
 
 from __future__ import annotations
 
+from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.controllers import eviction, lifecycle
 from dractl.simulation.controllers.eviction import EvictingTaints
 from dractl.simulation.engine.cluster_state import ClusterState
@@ -61,17 +62,21 @@ class ControllerManager:
             for claim in lifecycle.reserve_for_bound(bound, state.api_objects, features.most_consumers):
                 state.put(claim)
 
-    def evictions(self) -> list[Eviction]:
-        """The pods that use a device with a NoExecute taint, evicted at once or after a time."""
+    def evictions(self, quirks: Quirks | None = None) -> list[Eviction]:
+        """The pods that use a device with a NoExecute taint, evicted at once or after a time.
+
+        ``quirks`` are those of another controller; by default those of the settings.
+        """
         features, api_objects = self._state.settings.features, self._state.api_objects
         if not features.device_taints:
             return []
-        taints = self._evicting_taints()
-        return eviction.evictions(self._state.pods(), api_objects, taints, features.quirks) if taints else []
+        quirks = quirks or features.quirks
+        taints = self._evicting_taints(quirks)
+        return eviction.evictions(self._state.pods(), api_objects, taints, quirks) if taints else []
 
-    def _evicting_taints(self) -> EvictingTaints:
+    def _evicting_taints(self, quirks: Quirks) -> EvictingTaints:
         state, features = self._state, self._state.settings.features
-        if features.quirks.rules_evict_through_slices:
+        if quirks.rules_evict_through_slices:
             return EvictingTaints(state.caches.slices())
         rules = state.api_objects.of_kind("DeviceTaintRule") if features.device_taint_rules else ()
         return EvictingTaints(state.api_objects.of_kind("ResourceSlice"), rules)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dractl.api.json_types import JsonDict
-from dractl.finding import Finding
-from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Outcome, Pending, Placement
+from dractl.finding import Finding, Severity
+from dractl.simulation.engine.notes import notes_on_input
+from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Note, Outcome, Pending, Placement
 from dractl.simulation.scheduler.timeouts import sentence
 
 __all__ = ["SCHEMA", "Simulation"]
@@ -93,6 +94,11 @@ class Simulation:
         placed = {row.pod for row in self.placements}
         return {pod.pod: pod.tied for pod in self.outcome.pods if len(pod.tied) > 1 and pod.pod in placed}
 
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What else is worth knowing about the run, such as claims that stay unallocated."""
+        return (*self.outcome.notes, *notes_on_input(self.outcome))
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of ``dractl simulate --format json``."""
         return {
@@ -108,7 +114,38 @@ class Simulation:
                 {"object": dict(row.object), "reason": row.reason, "rules": list(row.rules)}
                 for row in self.left_out
             ],
+            "ties": [{"pod": pod, "nodes": list(nodes)} for pod, nodes in self.ties.items()],
+            "notes": [*map(_finding, self.findings), *map(_note, self.notes)],
         }
+
+
+def _finding(row: Finding) -> JsonDict:
+    where, ref = row.location, row.object
+    named = (
+        {} if ref is None else {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace}
+    )
+    document: JsonDict = {
+        "code": row.rule,
+        "severity": row.severity.value,
+        "message": f"{row.message}; {row.hint}" if row.hint else row.message,
+    }
+    if ref is not None:
+        document["object"] = {key: text for key, text in {**named, "name": ref.name}.items() if text}
+        document["field"] = row.field
+    if where is not None and where.line:
+        document["location"] = {"file": where.file, "line": where.line, "column": where.column}
+    return document
+
+
+def _note(row: Note) -> JsonDict:
+    document: JsonDict = {"code": row.code, "severity": Severity.INFO.value, "message": row.message}
+    for name, values in (("pods", row.pods), ("claims", row.claims)):
+        if values:
+            document[name] = list(values)
+    for name, text in (("fault", row.fault), ("fixedIn", row.fixed_in)):
+        if text is not None:
+            document[name] = text
+    return document
 
 
 def _long_search(row: LongSearch) -> JsonDict:

@@ -1,7 +1,6 @@
 """Runs a simulation: takes the objects of a cluster, returns placements and reasons.
 
-Pods get their nodes and devices one after the other, by priority and then in the order of the input; claims
-that no pod refers to follow.
+Pods get their nodes and devices one after the other, by priority and then in the order of the input.
 """
 
 from __future__ import annotations
@@ -11,32 +10,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dractl.api.json_types import Object
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
-from dractl.cluster.objects import (
-    Key,
-    Objects,
-    allocation_of,
-    full_name,
-    identity,
-    key_of,
-    name_of,
-    namespace_of,
-)
+from dractl.cluster.objects import Key, Objects, allocation_of, identity, key_of
 from dractl.cluster.workload_pods import Expanded, Room, unlimited, with_pods
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
+from dractl.simulation.engine import unreferenced
+from dractl.simulation.engine.advisories import fault_notes
 from dractl.simulation.engine.bulk import bulk
+from dractl.simulation.engine.freed import freed_note
 from dractl.simulation.engine.scheduler import Scheduler
-from dractl.simulation.engine.settings import Choose, Progress, Settings, first_in_order, no_progress
+from dractl.simulation.engine.settings import Progress, Settings, no_progress
 from dractl.simulation.pods import placements
 from dractl.simulation.pods.outcome import ERROR, NODE_NAME, LeftOut, Outcome, Pending, Placement, PodOutcome
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.extended.served import asked_for
 from dractl.simulation.scheduler.filter import is_meant_for
 from dractl.simulation.scheduler.nodes import Node
-from dractl.simulation.scheduler.prebind import with_allocation
 from dractl.simulation.scheduler.resources import demand_of
-from dractl.simulation.scheduler.schedule_one import allocate_claim
-from dractl.simulation.scheduler.schedule_result import Refused
 
 
 @WORK.run()
@@ -48,8 +38,8 @@ def run(
     node_order: Sequence[str] = (),
     left_out: Iterable[LeftOut] = (),
     allowance: Allowance | None = None,
-    choose: Choose = first_in_order,
     progress: Progress = no_progress,
+    allocate_unreferenced: bool = False,
 ) -> Outcome:
     """Simulate the scheduler and the claim controllers for ``objects``.
 
@@ -60,7 +50,8 @@ def run(
     good; the others follow by name. ``left_out`` is what the caller refused: it is passed on, and told where
     something of it is missed. ``allowance``
     limits the steps of each search, and of all together, before a pod is given up with the category
-    ``timeout``. ``progress`` is told how far things are. The objects given are not changed.
+    ``timeout``. ``progress`` is told how far things are. ``allocate_unreferenced`` also allocates the claims
+    that no pod refers to, after the pods; no cluster does that. The objects given are not changed.
     """
     refused = tuple(left_out)
     given = Objects(objects)
@@ -72,16 +63,22 @@ def run(
         environment,
         tuple(node_order),
         allowance=allowance,
-        choose=choose,
         left_out={_key(entry.object): entry.reason for entry in refused},
         progress=progress,
+        allocates_unreferenced=allocate_unreferenced,
     )
     expanded = with_workload_pods(given, Scheduler(given, settings).nodes, allowance.room)
     scheduler = Scheduler(expanded.objects, settings)
     scheduler.settle()
-    alone = _come_to_rest(scheduler)
+    pending: list[Pending] = []
+    if allocate_unreferenced:
+        pending = unreferenced.allocate_unreferenced(scheduler)
+    else:
+        scheduler.review()
     too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
-    return limited(_outcome(scheduler, alone, (*refused, *too_many)), allowance)
+    outcome = _outcome(scheduler, pending, (*refused, *too_many))
+    notes = () if allocate_unreferenced else unreferenced.unreferenced_notes(scheduler)
+    return limited(outcome._replace(notes=(*outcome.notes, *fault_notes(scheduler), *notes)), allowance)
 
 
 def _key(identity: Mapping[str, str]) -> Key:
@@ -99,66 +96,14 @@ def with_workload_pods(given: Objects, nodes: Sequence[Node], room: Room = unlim
     return with_pods(given, list(by_name), runs_on, room)
 
 
-class _Alone:
-    """The results of claims without pods."""
-
-    def __init__(self) -> None:
-        self.placements: list[Placement] = []
-        self.pending: list[Pending] = []
-
-
-def _come_to_rest(scheduler: Scheduler) -> _Alone:
-    """Allocate the claims without pods, then update the reasons of all pending pods."""
-    while True:
-        has_allocated, pending = _allocate_alone(scheduler)
-        if not scheduler.review() and not has_allocated:
-            break
-    alone = _shown_alone(scheduler)
-    alone.pending = pending
-    return alone
-
-
-def _shown_alone(scheduler: Scheduler) -> _Alone:
-    alone = _Alone()
-    for claim in _claims_alone(scheduler):
-        alone.placements.extend(placements.of_claim(claim, placements.node_of(claim)))
-    return alone
-
-
-def _claims_alone(scheduler: Scheduler) -> list[Object]:
-    used = {
-        (pod.namespace, name)
-        for pod in scheduler.pods()
-        for name in (*placements.claim_names(pod).values(), placements.special_claim_name(pod))
-    }
-    return [
-        claim
-        for claim in scheduler.api_objects.of_kind("ResourceClaim")
-        if (namespace_of(claim), name_of(claim)) not in used
-    ]
-
-
-def _allocate_alone(scheduler: Scheduler) -> tuple[bool, list[Pending]]:
-    """Allocate each claim without pods on the first feasible node; return the pending ones."""
-    has_allocated = False
-    pending: list[Pending] = []
-    for claim in _claims_alone(scheduler):
-        if allocation_of(claim) is not None:
-            continue
-        found = allocate_claim(claim, scheduler.snapshot())
-        if isinstance(found, Refused):
-            pending.append(Pending(None, full_name(claim), found.category, found.message, found.nodes))
-            continue
-        has_allocated = True
-        _, allocation = found
-        scheduler.put(with_allocation(claim, allocation, scheduler.settings.features))
-    return has_allocated, pending
-
-
 def outcome_of(scheduler: Scheduler, left_out: Iterable[LeftOut] = ()) -> Outcome:
     """The current outcome of a cluster, including the allocated claims without pods."""
-    scheduler.review()
-    return limited(_outcome(scheduler, _shown_alone(scheduler), tuple(left_out)), scheduler.allowance)
+    pending: list[Pending] = []
+    if scheduler.settings.allocates_unreferenced:
+        pending = unreferenced.allocate_unreferenced(scheduler)
+    else:
+        scheduler.review()
+    return limited(_outcome(scheduler, pending, tuple(left_out)), scheduler.allowance)
 
 
 def limited(outcome: Outcome, allowance: Allowance) -> Outcome:
@@ -167,7 +112,9 @@ def limited(outcome: Outcome, allowance: Allowance) -> Outcome:
     return outcome._replace(pending=pending, left_out=(*outcome.left_out, *allowance.reached()))
 
 
-def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...]) -> Outcome:
+def _outcome(
+    scheduler: Scheduler, pending_claims: Sequence[Pending], left_out: tuple[LeftOut, ...]
+) -> Outcome:
     rows: list[Placement] = []
     pending: list[Pending] = []
     pods: list[PodOutcome] = []
@@ -197,12 +144,16 @@ def _outcome(scheduler: Scheduler, alone: _Alone, left_out: tuple[LeftOut, ...])
         )
     return Outcome(
         nodes=tuple(node.name for node in scheduler.nodes),
-        placements=(*rows, *alone.placements),
-        pending=(*pending, *alone.pending),
+        placements=(*rows, *unreferenced.placements_of_unreferenced(scheduler)),
+        pending=(*pending, *pending_claims),
         left_out=left_out,
         objects=tuple(scheduler.api_objects),
         pods=tuple(pods),
         evictions=tuple(scheduler.evictions()),
+        notes=tuple(
+            freed_note(freed.pod, freed.claim, scheduler.api_objects.find(key_of(freed.claim)))
+            for freed in scheduler.take_freed()
+        ),
         long_searches=tuple(scheduler.long_searches),
     )
 

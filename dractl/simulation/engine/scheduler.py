@@ -7,11 +7,13 @@ between the rounds; a placed pod goes through the binding cycle.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from dractl.api import budgets
-from dractl.api.json_types import Object
-from dractl.cluster.objects import Objects, key_of
+from dractl.api.json_types import JsonObject, Object
+from dractl.cluster.objects import Key, Objects, key_of
 from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.binding_cycle import BindingCycle
 from dractl.simulation.engine.caches import Event
@@ -33,6 +35,13 @@ from dractl.simulation.scheduler.timeouts import LongSearches
 _MAX_ROUNDS = budgets.ROUNDS.value
 
 
+class Freed(NamedTuple):
+    """A claim, as it was when the scheduler freed it for a pod (``namespace/name``)."""
+
+    claim: JsonObject
+    pod: str
+
+
 class Scheduler:
     """Schedules the pods of a cluster. The given objects are never modified, only replaced."""
 
@@ -46,6 +55,7 @@ class Scheduler:
         self._binding = BindingCycle(self._state)
         self._gangs = Gangs(self._state)
         self.long_searches = LongSearches(has_limit=settings.features.filter_timeout)
+        self._freed: dict[Key, Freed] = {}
 
     # Reading.
 
@@ -82,9 +92,18 @@ class Scheduler:
         """The status of a pod; empty if it was never tried."""
         return self._state.queue.status(pod)
 
-    def evictions(self) -> list[Eviction]:
-        """The pods that use a device with a NoExecute taint, evicted at once or after a time."""
-        return self._controllers.evictions()
+    def evictions(self, quirks: Quirks | None = None) -> list[Eviction]:
+        """The pods that use a device with a NoExecute taint, evicted at once or after a time.
+
+        ``quirks`` are those of another controller, by which the same cluster is judged.
+        """
+        return self._controllers.evictions(quirks)
+
+    def take_freed(self) -> list[Freed]:
+        """The claims that were freed for pods since this was last asked."""
+        freed = [*self._freed.values()]
+        self._freed.clear()
+        return freed
 
     def forget_attempt(self, pod: Pod) -> None:
         """Reset a pod, as if it had never been tried."""
@@ -187,6 +206,7 @@ class Scheduler:
                 # The pod was just tried, so pods that have waited longer go first.
                 queue.set_status(pod, PodStatus(refused=outcome, has_stepped_back=True))
                 return freed
+            self._freed.setdefault(key_of(blocking), Freed(blocking, pod.full_name))
 
     def _why_untried(self, pod: Pod) -> Refused | None:
         """Why the scheduler does not even try a pod, or None."""

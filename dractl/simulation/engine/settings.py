@@ -32,6 +32,7 @@ class Settings(NamedTuple):
     ``node_order`` lists nodes to prefer if several are equally good; the others follow by name.
     ``knows_all_pods``: a pod that is not among the objects is gone. ``evicts``: pods that use a device with a
     taint of effect NoExecute are evicted. ``left_out`` has objects that the caller left out, with the reason.
+    ``allocates_unreferenced``: claims that no pod refers to are allocated too.
     """
 
     features: Features
@@ -43,3 +44,4 @@ class Settings(NamedTuple):
     choose: Choose = first_in_order
     left_out: Mapping[Key, str] = MappingProxyType({})
     progress: Progress = no_progress
+    allocates_unreferenced: bool = False

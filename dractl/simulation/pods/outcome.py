@@ -104,7 +104,7 @@ class Refusal(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A pod, or a claim that no pod refers to (``pod`` None then), that got no devices."""
+    """A pod that got no devices, or a claim without a pod (``pod`` None) that was to be allocated."""
 
     pod: str | None
     claim: str | None
@@ -116,7 +116,7 @@ class Pending(NamedTuple):
 class LeftOut(NamedTuple):
     """An object that was left out, by apiVersion, kind, namespace and name, and why.
 
-    ``rules`` are those by which the API server refuses it, if any. A limit of dractl's own is an entry
+    ``rules`` are those by which the API server rejects it, if any. A limit of dractl's own is an entry
     without an object.
     """
 
@@ -173,13 +173,44 @@ class LongSearch(NamedTuple):
     is_open: bool = False
 
 
+class Note(NamedTuple):
+    """Something worth knowing about a run, as a sentence; ``code`` is one of ``NOTES``.
+
+    ``pods`` and ``claims`` are those that it is about. ``fault`` is the id of a known fault of the release,
+    ``fixed_in`` the first later release without it, if any.
+    """
+
+    code: str
+    message: str
+    pods: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
+    fault: str | None = None
+    fixed_in: str | None = None
+
+
+UNREFERENCED = "unreferenced-claims"
+NOTHING = "nothing-to-place"
+NO_SLICES = "no-slices"
+FREED = "claim-freed"
+KNOWN_FAULT = "known-fault"
+
+NOTES: Mapping[str, str] = {
+    UNREFERENCED: "no pod refers to these claims, so nothing in a cluster allocates them",
+    NOTHING: "the input holds nothing to place",
+    NO_SLICES: "something waits for devices, and ResourceSlices are missing or were left out",
+    FREED: "the scheduler frees a claim, allocated elsewhere and unused, for a pod",
+    KNOWN_FAULT: "a known fault of the chosen release decides about these pods",
+}
+"""Every code of a note with its meaning."""
+
+
 class Outcome(NamedTuple):
     """The result of :func:`dractl.simulation.engine.run.run`.
 
     ``objects`` are the objects of the input, in order, with their new status (``status.allocation`` and
     ``reservedFor`` of claims, ``spec.nodeName`` and ``status.resourceClaimStatuses`` of pods), then the
     generated claims. Everything else is a view on them. ``evictions`` are those that are to come.
-    ``long_searches`` are those of the last attempt for each pod.
+    ``long_searches`` are those of the last attempt for each pod. ``notes`` are worth knowing.
     """
 
     nodes: tuple[str, ...]
@@ -190,6 +221,7 @@ class Outcome(NamedTuple):
     pods: tuple[PodOutcome, ...]
     evictions: tuple[Eviction, ...] = ()
     long_searches: tuple[LongSearch, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def ok(self) -> bool:

@@ -11,13 +11,13 @@ ACME = device_class("acme")
 
 
 def _devices(*docs: str) -> list[tuple[str | None, str, str | None, str]]:
-    found = dractl.simulate(list(docs))
+    found = dractl.simulate(list(docs), allocate_unreferenced=True)
     assert found.left_out == ()
     return [(row.container, row.request, row.node, row.device) for row in found.placements]
 
 
 def _why(*docs: str) -> str:
-    (pending,) = dractl.simulate(list(docs)).pending
+    (pending,) = dractl.simulate(list(docs), allocate_unreferenced=True).pending
     return pending.message
 
 
@@ -47,7 +47,10 @@ def test_each_entry_is_a_claim_of_its_own() -> None:
         ("c1", "g0", "n1", "d0"),
         ("c1", "g1", "n1", "d1"),
     ]
-    assert {row.claim for row in dractl.simulate(docs).placements} == {"default/pod-g0", "default/pod-g1"}
+    assert {row.claim for row in dractl.simulate(docs, allocate_unreferenced=True).placements} == {
+        "default/pod-g0",
+        "default/pod-g1",
+    }
 
 
 NIC = pool(
@@ -114,7 +117,7 @@ def test_amounts_are_summed_and_given_out_in_blocks(wanted: str, expected: dict[
     asked = claim(
         "c", f"- name: x\n  allOf: [{{class: acme, requests: {{memory: {wanted}}}, maxDevices: 3}}]"
     )
-    found = dractl.simulate([MEMORY, ACME, asked])
+    found = dractl.simulate([MEMORY, ACME, asked], allocate_unreferenced=True)
     assert {row.device: row.consumed_capacity["memory"] for row in found.placements} == expected
     (made,) = (item for item in found.objects if item["kind"] == "DeviceClaim")
     assert made["status"]["allocations"][0]["allocations"] == [
@@ -139,7 +142,7 @@ def test_admin_access_is_to_all_that_match_and_takes_nothing() -> None:
         ),
         claim("late", "- name: x\n  allOf: [{class: acme, constraints: \"device.kind == 'x'\"}]"),
     ]
-    found = dractl.simulate(docs)
+    found = dractl.simulate(docs, allocate_unreferenced=True)
     assert [(row.claim, row.device, row.admin_access) for row in found.placements] == [
         ("default/held", "d0", False),
         ("default/watch", "d0", True),
@@ -229,7 +232,7 @@ def test_klueskas_pool_says_who_has_its_devices() -> None:
         ACME,
         pod("pod", "devices: [{name: g0, class: acme}, {name: g1, class: acme}]", c0="g0", c1="g1"),
     ]
-    found = dractl.simulate(docs)
+    found = dractl.simulate(docs, allocate_unreferenced=True)
     assert [row.device for row in found.placements] == ["d0", "d2"]
     assert found.objects[0]["status"] == {
         "allocatedDevices": [
@@ -272,7 +275,7 @@ def test_a_controller_allocates_by_itself() -> None:
         version=EVOLUTION,
     )
     known = thing("DeviceClass", "c", "requirements: [{deviceSelector: 'true'}]", version=EVOLUTION)
-    (pending,) = dractl.simulate([asked, known]).pending
+    (pending,) = dractl.simulate([asked, known], allocate_unreferenced=True).pending
     assert (pending.category, pending.message) == (
         "waiting",
         "claim default/c is allocated by the controller ctl.example",
@@ -345,7 +348,7 @@ spec:
             for name in ("one", "two", "three")
         ),
     ]
-    found = dractl.simulate(docs)
+    found = dractl.simulate(docs, allocate_unreferenced=True)
     assert [row.device for row in found.placements] == ["d0-a", "d1-a"]
     assert [row.claim for row in found.pending] == ["default/three"]
 
@@ -382,7 +385,7 @@ def test_what_is_left_out_gives_nothing_and_is_reported_where_it_is_missed() -> 
         claim("good", "- {name: x, allOf: [{class: acme}]}"),
         claim("bad", "- {name: x, allOf: [{class: wrong}]}"),
     ]
-    found = dractl.simulate(docs)
+    found = dractl.simulate(docs, allocate_unreferenced=True)
     assert [(row.claim, row.device) for row in found.placements] == [("default/good", "d1")]
     assert [dict(row.object)["name"] for row in found.left_out] == ["p1", "wrong"]
     (pending,) = found.pending
@@ -401,7 +404,7 @@ def test_a_pod_that_names_its_node(wanted: str, expected: str | None) -> None:
             "spec:", f"spec:\n  nodeName: {wanted}", 1
         ),
     ]
-    found = dractl.simulate(docs)
+    found = dractl.simulate(docs, allocate_unreferenced=True)
     assert [row.node for row in found.placements] == ([expected] if expected else [])
     assert [row.category for row in found.pending] == ([] if expected else ["node-name"])
 
@@ -413,8 +416,10 @@ def test_nodes_are_taken_by_name_or_as_preferred() -> None:
         ACME,
         claim("c", "- {name: x, allOf: [{class: acme}]}"),
     ]
-    assert [row.node for row in dractl.simulate(docs).placements] == ["n1"]
-    assert [row.node for row in dractl.simulate(docs, node_order=["n2"]).placements] == ["n2"]
+    assert [row.node for row in dractl.simulate(docs, allocate_unreferenced=True).placements] == ["n1"]
+    assert [
+        row.node for row in dractl.simulate(docs, node_order=["n2"], allocate_unreferenced=True).placements
+    ] == ["n2"]
 
 
 def test_pools_for_nodes_with_a_label() -> None:
@@ -432,7 +437,17 @@ def test_pools_for_nodes_with_a_label() -> None:
         thing("Node", "n1", "status: {}", version="v1"),
         thing("Node", "n2", "status: {}", version="v1", meta=", labels: {rack: r1}"),
     ]
-    (row,) = dractl.simulate(docs).placements
+    (row,) = dractl.simulate(docs, allocate_unreferenced=True).placements
     assert (row.pool, row.device) == ("net", "d0")
-    (pending,) = dractl.simulate([text.replace("rack: r1", "rack: r2") for text in docs]).pending
+    (pending,) = dractl.simulate(
+        [text.replace("rack: r1", "rack: r2") for text in docs], allocate_unreferenced=True
+    ).pending
     assert sorted(pending.nodes) == ["n1", "n2"]
+
+
+def test_a_claim_that_no_pod_uses_stays_unallocated() -> None:
+    docs = [MEMORY, ACME, claim("c", "- name: x\n  allOf: [{class: acme}]")]
+    found = dractl.simulate(docs)
+    assert (found.placements, found.ok) == ((), True)
+    assert [(note.code, note.claims) for note in found.notes] == [("unreferenced-claims", ("default/c",))]
+    assert dractl.simulate(docs, allocate_unreferenced=True).placements != ()

@@ -38,7 +38,8 @@ def _of_kind(found: Converted, kind: str) -> list[dict[str, Any]]:
 
 
 def _places(objects: list[dict[str, Any]]) -> list[tuple[str | None, str | None, str | None, str]]:
-    return [(row.pod, row.container, row.node, row.device) for row in dractl.simulate(objects).placements]
+    found = dractl.simulate(objects, allocate_unreferenced=True)
+    return [(row.pod, row.container, row.node, row.device) for row in found.placements]
 
 
 @pytest.mark.parametrize(

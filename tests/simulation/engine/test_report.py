@@ -67,6 +67,8 @@ def test_the_document() -> None:
         "evictions": [],
         "longSearches": [],
         "leftOut": [{"object": {"kind": "Pod", "name": "c"}, "reason": "wrong", "rules": []}],
+        "ties": [],
+        "notes": [],
     }
 
 

@@ -81,25 +81,93 @@ def test_the_category_is_that_of_the_node_that_let_the_pod_come_furthest() -> No
     }
 
 
-def test_claims_that_no_pod_refers_to_follow_the_pods() -> None:
-    found = simulate(claim("lone"), *CLUSTER, pod("p", templates={"gpu": "t"}))
+def test_claims_that_no_pod_refers_to_follow_the_pods_on_request() -> None:
+    waiting = pod("p", templates={"gpu": "t"})
+    found = simulate(claim("lone"), *CLUSTER, waiting, allocate_unreferenced=True)
     assert rows(found) == ["default/p None node-a default/p-gpu a0", "None None node-a default/lone a1"]
-    found = simulate(claim("big", exactly("gpu", count=5)), *CLUSTER)
+    assert found.notes == ()
+    found = simulate(claim("big", exactly("gpu", count=5)), *CLUSTER, allocate_unreferenced=True)
     (item,) = found.pending
     assert (item.pod, item.claim, item.category) == (None, "default/big", "no-devices")
 
 
+def test_claims_that_no_pod_refers_to_stay_unallocated() -> None:
+    too_big = claim("big", exactly("gpu", count=5))
+    found = simulate(claim("lone"), too_big, *CLUSTER, pod("p", templates={"gpu": "t"}))
+    assert (rows(found), found.pending) == (["default/p None node-a default/p-gpu a0"], ())
+    (note,) = found.notes
+    assert (note.code, note.claims) == ("unreferenced-claims", ("default/lone", "default/big"))
+    assert note.message == (
+        "2 claims that no pod refers to stay unallocated: default/lone, default/big; allocate them with "
+        "--allocate-unreferenced"
+    )
+
+
+def test_without_any_pod_the_note_says_what_claims_are_allocated_for() -> None:
+    (note,) = simulate(claim("lone"), *CLUSTER).notes
+    assert note.message == (
+        "1 claim stays unallocated, because claims are allocated for pods and the input has none: "
+        "default/lone; add a pod that uses it, or allocate it with --allocate-unreferenced"
+    )
+
+
+def test_a_note_names_some_of_many_claims() -> None:
+    (note,) = simulate(*(claim(f"c{number}") for number in range(9)), *CLUSTER).notes
+    assert "default/c4 and 4 more;" in note.message
+    assert len(note.claims) == 9
+
+
+def test_a_claim_of_a_pod_that_waits_is_not_unreferenced() -> None:
+    found = simulate(claim("big", exactly("gpu", count=5)), *CLUSTER, pod("p", claims={"gpu": "big"}))
+    assert [row.pod for row in found.pending] == ["default/p"]
+    assert found.notes == ()
+
+
+def test_a_claim_that_is_freed_for_a_pod_is_told() -> None:
+    there = allocated(claim("shared"), result("a0"), node_name="node-a")
+    here = {"kubernetes.io/hostname": "node-b"}
+    found = simulate(*CLUSTER, there, pod("p", claims={"gpu": "shared"}, nodeSelector=here))
+    assert rows(found) == ["default/p None node-b default/shared b0"]
+    (note,) = found.notes
+    assert (note.code, note.pods, note.claims) == ("claim-freed", ("default/p",), ("default/shared",))
+    assert note.message == (
+        "ResourceClaim default/shared was allocated on node node-a (gpu.example.com/node-a/a0), where "
+        "pod default/p cannot run; no other pod uses it, so the scheduler frees it and allocates it again "
+        "on node node-b (gpu.example.com/node-b/b0)"
+    )
+
+
+def test_a_claim_that_is_freed_for_nothing_is_told() -> None:
+    there = allocated(
+        claim("shared", exactly("gpu", count=2)), result("a0"), result("a1"), node_name="node-a"
+    )
+    here = {"kubernetes.io/hostname": "node-b"}
+    found = simulate(*CLUSTER, there, pod("p", claims={"gpu": "shared"}, nodeSelector=here))
+    assert [row.pod for row in found.pending] == ["default/p"]
+    (note,) = found.notes
+    assert note.message.endswith("so the scheduler frees it; it stays unallocated")
+
+
+def test_a_claim_that_another_pod_uses_is_not_freed() -> None:
+    user = {"resource": "pods", "name": "q", "uid": "2"}
+    there = allocated(claim("shared"), result("a0"), node_name="node-a", reservedFor=[user])
+    here = {"kubernetes.io/hostname": "node-b"}
+    found = simulate(*CLUSTER, there, pod("p", claims={"gpu": "shared"}, nodeSelector=here))
+    assert (found.pending[0].category, found.notes) == ("claim-elsewhere", ())
+
+
 def test_a_claim_alone_can_be_in_error() -> None:
     broken = claim("c", exactly("gpu", "device.driver.nope"))
-    (item,) = simulate(broken, *CLUSTER).pending
+    (item,) = simulate(broken, *CLUSTER, allocate_unreferenced=True).pending
     assert item.category == "error"
-    (item,) = simulate(claim("c", exactly("gpu", of="gone")), *CLUSTER).pending
+    lost = claim("c", exactly("gpu", of="gone"))
+    (item,) = simulate(lost, *CLUSTER, allocate_unreferenced=True).pending
     assert item.category == "class-missing"
 
 
 def test_claims_that_are_allocated_already_are_shown_and_respected() -> None:
     held = allocated(claim("held"), result("a0"), node_name="node-a")
-    found = simulate(held, *CLUSTER, claim("lone"))
+    found = simulate(held, *CLUSTER, claim("lone"), allocate_unreferenced=True)
     assert rows(found) == ["None None node-a default/held a0", "None None node-a default/lone a1"]
 
 
@@ -285,6 +353,7 @@ def test_a_request_for_all_devices_names_those_that_the_node_never_has() -> None
         ],
         features=features(**gates),
         environment=environment(**gates),
+        allocate_unreferenced=True,
     )
     (pending,) = found.pending
     assert "node-a/a0 is unavailable: in use by claim default/taken" in pending.nodes["node-a"].message

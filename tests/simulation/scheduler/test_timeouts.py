@@ -83,7 +83,12 @@ def simulated(kube: str = "1.37", *objects: Any, **gates: bool) -> Outcome:
         device_class("gpu"),
         *(objects or (template("many", *MANY), pod("p", templates={"gpu": "many"}))),
     ]
-    return run(cluster, features=features(kube, **gates), environment=environment(kube, **gates))
+    return run(
+        cluster,
+        features=features(kube, **gates),
+        environment=environment(kube, **gates),
+        allocate_unreferenced=True,
+    )
 
 
 def test_one_node_fails_the_attempt_since_1_36() -> None:

@@ -53,6 +53,8 @@ class Played:
         self.claims: list[Claim] = []
         self.bound: dict[Item, str] = {}
         self.cut: list[LeftOut] = []
+        self.unreferenced: list[str] = []
+        self.has_pods = False
 
 
 def play(
@@ -60,12 +62,13 @@ def play(
     *,
     nodes: Mapping[str, Mapping[str, str]],
     node_order: Sequence[str] = (),
+    allocate_unreferenced: bool = False,
 ) -> Played:
-    """Give the pods and claims of ``directory`` their devices.
+    """Give the pods of ``directory`` their devices, and with ``allocate_unreferenced`` claims without a pod.
 
     ``nodes`` are the known nodes with their labels; the nodes that pools name are there besides.
     """
-    return _Simulation(directory, nodes, node_order).played()
+    return _Simulation(directory, nodes, node_order).played(allocate_unreferenced=allocate_unreferenced)
 
 
 class _Simulation:
@@ -87,13 +90,14 @@ class _Simulation:
         self.size = sum(len(pool.devices) for _, pool in self.inventory.pools)
         self.unlisted = 0
 
-    def played(self) -> Played:
+    def played(self, *, allocate_unreferenced: bool) -> Played:
         for item in self.directory.of_kind(*_CLAIM_KINDS):
             self._add_claim(item)
         pods = [item for item in self.directory.reading.of_kind("Pod") if item not in self.directory.refused]
         for item in pods:
             self._pod(item)
-        self._alone(pods)
+        self.out.has_pods = bool(pods)
+        self._alone(pods, allocate=allocate_unreferenced)
         self.out.claims = list(self.claims.values())
         if self.unlisted:
             reason = budgets.PROTOTYPE_ROWS.message(wanted=f"{self.unlisted:,}")
@@ -238,7 +242,7 @@ class _Simulation:
                     name = f"{item.namespace}/{item.name}"
                     self._list(results.placement(name, node, container, source.entry, claim, given))
 
-    def _alone(self, pods: Iterable[Item]) -> None:
+    def _alone(self, pods: Iterable[Item], *, allocate: bool) -> None:
         """The claims that no pod uses; those that pods copy are no claims of their own."""
         templates = {
             id(source.item) for pod in pods for source in _known(pod, self.directory) if source.generated
@@ -248,6 +252,9 @@ class _Simulation:
                 continue
             if claim.given is None:
                 if not claim.demand.parts and claim.demand.family == PROTO:
+                    continue
+                if not allocate:
+                    self.out.unreferenced.append(claim.full_name)
                     continue
                 problem = self._standing_problem(claim.item, [claim])
                 if problem is not None:

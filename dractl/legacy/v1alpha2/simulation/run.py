@@ -1,6 +1,7 @@
 """A whole simulation of Kubernetes 1.30: pods in order, each with its claims over named resources.
 
-Pods get their nodes by priority and then in the order of the input, and claims that no pod refers to follow.
+Pods get their nodes by priority and then in the order of the input. Claims with immediate allocation that no
+pod refers to follow.
 """
 
 from __future__ import annotations
@@ -8,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
-from dractl.cluster.objects import Objects, allocation_of, full_name, identity, key_of
+from dractl.cluster.objects import Key, Objects, allocation_of, full_name, identity, key_of
 from dractl.legacy.v1alpha2.simulation.attempt import Fit, Refused, Snapshot, attempt, attempt_claim
 from dractl.legacy.v1alpha2.simulation.instances import Instances, hold, node_names, results_of
 from dractl.legacy.v1alpha2.simulation.pods import inlined, sourced
@@ -19,8 +20,10 @@ from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.bulk import bulk
+from dractl.simulation.engine.freed import freed_note
 from dractl.simulation.engine.run import limited, with_workload_pods
 from dractl.simulation.engine.settings import first_in_order
+from dractl.simulation.engine.unreferenced import unreferenced
 from dractl.simulation.pods.claims import Problem as ClaimProblem
 from dractl.simulation.pods.claims import claims_by_owner, resolve
 from dractl.simulation.pods.outcome import (
@@ -55,6 +58,7 @@ def run(
     node_order: Sequence[str] = (),
     left_out: Iterable[LeftOut] = (),
     allowance: Allowance | None = None,
+    allocate_unreferenced: bool = False,
 ) -> Outcome:
     """Simulate what a 1.30 scheduler makes of ``objects`` in the shape of v1alpha2.
 
@@ -73,7 +77,7 @@ def run(
         allowance.begin((key_of(item), bulk(item)) for item in given)
     expanded = with_workload_pods(given, ordered, allowance.room)
     cluster = _Cluster(Objects(map(_read, expanded.objects), reasons), ordered, environment, allowance)
-    cluster.settle()
+    cluster.settle(allocate_unreferenced=allocate_unreferenced)
     too_many = [LeftOut(identity(item), reason) for item, reason in expanded.left_out]
     return limited(cluster.outcome((*refused, *too_many)), allowance)
 
@@ -107,9 +111,14 @@ class _Cluster:
         self._fits: dict[str, Fit] = {}
         self._refused: dict[str, Refused] = {}
         self._alone: list[Pending] = []
+        self._unreferenced: list[str] = []
+        self._freed: dict[Key, tuple[str, JsonObject]] = {}
 
-    def settle(self) -> None:
-        """Make the claims of all pods, free those of pods that are done, and try every pod."""
+    def settle(self, *, allocate_unreferenced: bool) -> None:
+        """Make the claims of all pods, free those of pods that are done, and try every pod.
+
+        Claims that no pod refers to follow: those with immediate allocation, or all.
+        """
         owned = claims_by_owner(self._world)
         for pod in self._pods():
             after = lifecycle.make_claims(
@@ -126,6 +135,9 @@ class _Cluster:
         for pod in self._queue():
             self._try(pod)
         for claim in self._claims_alone():
+            if not (allocate_unreferenced or _is_immediate(claim)):
+                self._unreferenced.append(full_name(claim))
+                continue
             outcome = attempt_claim(claim, self._view())
             if isinstance(outcome, Fit):
                 self._put(self._allocated(claim, outcome.allocations[0][1]))
@@ -200,6 +212,7 @@ class _Cluster:
             given_up = next((claim for claim in outcome.unavailable if _is_idle(claim, pod)), None)
             if given_up is None:
                 return
+            self._freed.setdefault(key_of(given_up), (pod.full_name, given_up))
             self._world.put(lifecycle.without_allocation(given_up))
             self._held.clear()
             hold(self._world.of_kind("ResourceClaim"), self._held)
@@ -281,7 +294,17 @@ class _Cluster:
             left_out=left_out,
             objects=tuple(sourced(item) if item.get("kind") == "Pod" else item for item in self._world),
             pods=tuple(pods),
+            notes=(
+                *(freed_note(pod, claim, self._world.find(key)) for key, (pod, claim) in self._freed.items()),
+                *unreferenced(self._unreferenced, has_pods=bool(pods)),
+            ),
         )
+
+
+def _is_immediate(claim: JsonObject) -> bool:
+    """Whether a claim is allocated without waiting for a pod."""
+    spec = claim.get("spec")
+    return isinstance(spec, dict) and spec.get("allocationMode") == "Immediate"
 
 
 def _is_idle(claim: Mapping[str, Any], pod: Pod) -> bool:

@@ -205,7 +205,8 @@ class Cost:
 
 
 def _count(request: Request) -> int:
-    return MAX_RESULTS if request.is_all else request.count
+    # A stored claim may ask for less than nothing.
+    return MAX_RESULTS if request.is_all else max(request.count, 0)
 
 
 _LIST = 2

@@ -24,7 +24,7 @@ def test_configs_of_classes_and_claims_are_copied() -> None:
         claim("c", f"- {{name: x, allOf: [{{class: k, configs: [{config}]}}]}}"),
         MODE,
     ]
-    status = _made(dractl.simulate(docs).objects, "DeviceClaim")["status"]
+    status = _made(dractl.simulate(docs, allocate_unreferenced=True).objects, "DeviceClaim")["status"]
     assert [entry["spec"] for entry in status["classConfigs"]] == [{"fast": True}]
     assert [entry["spec"] for entry in status["claimConfigs"]] == [{"fast": True}]
     assert status["allocations"] == [{"devicePoolName": "p", "deviceName": "d0"}]
@@ -67,7 +67,9 @@ def test_configuration_stands_with_the_results_of_its_driver() -> None:
             version=EVOLUTION,
         ),
     ]  # fmt: skip
-    allocation = _made(dractl.simulate(docs).objects, "ResourceClaim")["status"]["allocation"]
+    allocation = _made(dractl.simulate(docs, allocate_unreferenced=True).objects, "ResourceClaim")["status"][
+        "allocation"
+    ]
     (data,) = allocation["driverData"]
     assert [entry["opaque"]["parameters"]["of"] for entry in data["data"]["config"]] == ["claim"]
     (result,) = data["data"]["results"]

@@ -32,7 +32,7 @@ def _left_out(simulation: Any) -> list[str]:
 
 def test_devices_beyond_the_limit_of_a_pool_are_reported_everywhere() -> None:
     docs = _counted("p", 20_000)
-    (reason,) = _left_out(dractl.simulate(docs))
+    (reason,) = _left_out(dractl.simulate(docs, allocate_unreferenced=True))
     assert reason.startswith("the pool counts 20,000 devices; dractl uses the first 10,000")
     (finding,) = dractl.validate(docs).findings
     assert (finding.rule, finding.field) == ("prototype/limit", "spec.count")
@@ -46,13 +46,13 @@ def test_devices_beyond_the_limit_of_a_pool_are_reported_everywhere() -> None:
 
 def test_within_the_limit_nothing_is_reported() -> None:
     docs = _counted("p", 10_000)
-    assert not _left_out(dractl.simulate(docs))
+    assert not _left_out(dractl.simulate(docs, allocate_unreferenced=True))
     assert dractl.convert(docs, to="v1").ok
 
 
 def test_all_pools_share_the_limit_of_the_run() -> None:
     docs = "---\n".join(_counted(f"p{number}", 2_000_000_000) for number in range(8))
-    reasons = _left_out(dractl.simulate(docs))
+    reasons = _left_out(dractl.simulate(docs, allocate_unreferenced=True))
     assert len(reasons) == 8
     assert "uses the first 0 and ignores 2,000,000,000 (50,000 in all pools)" in reasons[-1]
 
@@ -65,7 +65,7 @@ def test_ranges_of_a_billion_integers_are_compared_by_their_bounds() -> None:
             *(claim(f"k{number}", WANTS_ONE) for number in range(3)),
         ]
     )
-    found = dractl.simulate(docs, dialect="proto-status")
+    found = dractl.simulate(docs, dialect="proto-status", allocate_unreferenced=True)
     assert [row.device for row in found.placements] == ["a", "c"]
     assert [entry.claim for entry in found.pending] == ["default/k2"]
     converted = dractl.convert(thing("DevicePool", "p", BY_RANGE), to="v1", dialect="proto-status")
@@ -79,7 +79,7 @@ def test_ranges_of_a_billion_integers_are_compared_by_their_bounds() -> None:
 def test_a_pool_whose_ranges_cut_each_other_too_often_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "PROTOTYPE_RANGES", budgets.PROTOTYPE_RANGES._replace(value=5))
     docs = thing("DevicePool", "p", BY_RANGE)
-    (reason,) = _left_out(dractl.simulate(docs, dialect="proto-status"))
+    (reason,) = _left_out(dractl.simulate(docs, dialect="proto-status", allocate_unreferenced=True))
     assert reason.startswith("the pool is ignored: its ranges overlap in 8 parts")
     assert not dractl.convert(docs, to="v1", dialect="proto-status").ok
 
@@ -94,7 +94,7 @@ def test_partitions_are_computed_up_to_the_limit(monkeypatch: pytest.MonkeyPatch
           devices: [{name: a}, {name: b}]
     """
     docs = thing("ResourcePool", "p", body, version=EVOLUTION)
-    (reason,) = _left_out(dractl.simulate(docs))
+    (reason,) = _left_out(dractl.simulate(docs, allocate_unreferenced=True))
     assert reason.startswith("it has 2,000,000,000 partitions; dractl computes 3 and")
     lossy = dractl.convert(docs, to="v1", lossy=True)
     (made,) = [item for item in lossy.objects if item["kind"] == "ResourceSlice"]
@@ -109,7 +109,7 @@ def test_attributes_that_devices_inherit_are_counted(monkeypatch: pytest.MonkeyP
         "- {name: a}\n- {name: b}",
         more="attributes: [{name: x, intValue: 1}, {name: z, intValue: 1}]",
     )
-    (reason,) = _left_out(dractl.simulate(docs))
+    (reason,) = _left_out(dractl.simulate(docs, allocate_unreferenced=True))
     assert reason.startswith("the pool is ignored: its 4 attributes and capacities")
 
 
@@ -122,7 +122,7 @@ def test_the_search_of_a_run_ends_and_says_so(monkeypatch: pytest.MonkeyPatch) -
             *(claim(f"k{number}", WANTS_ONE) for number in range(4)),
         ]
     )
-    found = dractl.simulate(docs)
+    found = dractl.simulate(docs, allocate_unreferenced=True)
     assert [entry.category for entry in found.pending] == ["no-devices", "timeout", "timeout", "timeout"]
     assert found.pending[-1].message == budgets.PROTOTYPE_STEPS.message()
 
@@ -130,14 +130,14 @@ def test_the_search_of_a_run_ends_and_says_so(monkeypatch: pytest.MonkeyPatch) -
 def test_sizes_without_end_are_those_that_there_are_devices_for() -> None:
     wants = "- {name: x, allOf: [{class: c, maxDevices: 2000000000}]}"
     docs = "---\n".join([pool("p", "n1", "- {name: a}\n- {name: b}"), device_class("c"), claim("k", wants)])
-    assert [row.device for row in dractl.simulate(docs).placements] == ["a"]
+    assert [row.device for row in dractl.simulate(docs, allocate_unreferenced=True).placements] == ["a"]
 
 
 def test_a_claim_with_too_many_sizes_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "PROTOTYPE_CHOICES", budgets.PROTOTYPE_CHOICES._replace(value=1))
     wants = "- {name: x, allOf: [{class: c, maxDevices: 2}]}"
     docs = "---\n".join([pool("p", "n1", "- {name: a}\n- {name: b}"), device_class("c"), claim("k", wants)])
-    (entry,) = dractl.simulate(docs).pending
+    (entry,) = dractl.simulate(docs, allocate_unreferenced=True).pending
     assert entry.category == "timeout"
     assert "2 sizes and options" in entry.message
 
@@ -152,7 +152,7 @@ def test_placements_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch
             pod("q", "claimName: k", one="x", two="x", three="x", four="x"),
         ]
     )
-    found = dractl.simulate(docs)
+    found = dractl.simulate(docs, allocate_unreferenced=True)
     assert len(found.placements) == 2
     assert _left_out(found) == ["2 more placements are not listed; dractl lists 2"]
 
@@ -171,6 +171,6 @@ def test_selectors_of_a_run_have_one_budget(monkeypatch: pytest.MonkeyPatch) -> 
             *(claim(f"k{number}", WANTS_ONE) for number in range(2)),
         ]
     )
-    found = dractl.simulate(docs)
+    found = dractl.simulate(docs, allocate_unreferenced=True)
     assert len(found.pending) == 2
     assert f"costs more than {budgets.PROTOTYPE_CEL.value:,}" in found.pending[0].message

@@ -287,6 +287,9 @@ def test_an_allocation_for_another_node_is_given_up_if_nobody_uses_it() -> None:
     slices = (TWO, _slice("n2", GPU, gpu={}))
     found = _simulate(*slices, *objects, _allocated("a", "n2", "gpu"))
     assert _rows(found) == [("default/p", "main", f"{GPU}/n1/small")]
+    assert [(note.code, note.pods, note.claims) for note in found.notes] == [
+        ("claim-freed", ("default/p",), ("default/a",))
+    ]
     user = {"resource": "pods", "name": "other", "uid": "u"}
     allocated = _allocated("a", "n2", "gpu", reservedFor=[user])
     allocated["status"]["allocation"]["shareable"] = True
@@ -417,3 +420,17 @@ def test_what_pods_hold_is_counted_as_they_come() -> None:
     found = _simulate(TWO, _class(), *_many(4))
     assert [entry.device for entry in found.placements] == ["small", "big"]
     assert [entry.category for entry in found.pending] == ["no-devices", "no-devices"]
+
+
+def test_a_claim_that_no_pod_refers_to_waits_for_one_unless_it_is_immediate() -> None:
+    world = (TWO, _class(), _claim("a"))
+    found = _simulate(*world)
+    assert (found.placements, found.ok) == ((), True)
+    assert [(note.code, note.claims) for note in found.notes] == [("unreferenced-claims", ("default/a",))]
+    assert [row.claim for row in _simulate(*world, allocate_unreferenced=True).placements] == ["default/a"]
+    immediate = _claim("b")
+    immediate["spec"]["allocationMode"] = "Immediate"
+    found = _simulate(*world, immediate)
+    assert [row.claim for row in found.placements] == ["default/b"]
+    found = _simulate(TWO, {**_class(), "structuredParameters": False}, immediate)
+    assert [(row.claim, row.category) for row in found.pending] == [("default/b", "driver-allocates")]
