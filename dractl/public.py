@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dractl.api import arguments, gates, release
+from dractl.api.arguments import FieldValidation
 from dractl.api.json_types import JsonObject
 from dractl.lint.report import Report
 from dractl.source.load import Loaded, Names, PathError, load
@@ -23,13 +24,14 @@ Documents = str | os.PathLike[str] | JsonObject | Iterable[str | os.PathLike[str
 """YAML text (never a path), a PathLike for a file or folder, a mapping for an object; or an iterable."""
 
 
-def validate(
+def validate(  # noqa: PLR0913 - what a request and its server are made of
     docs: Documents,
     *,
     kube_version: str = str(release.NEWEST),
     feature_gates: Mapping[str, bool] | None = None,
     old: Documents | None = None,
     subresource: str | None = None,
+    field_validation: FieldValidation = "strict",
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
     dialect: str | None = None,
     lenient: bool = False,
@@ -41,30 +43,39 @@ def validate(
     defaults of the minor. ``namespace_labels`` maps namespaces to their labels, for admin access; without
     it, only the labels of Namespace objects in ``docs`` are known. Objects of prototype APIs have their own
     rules: ``dialect`` selects the dialect if their shape is ambiguous, ``lenient`` downgrades to warnings
-    what the example files use.
+    what the example files use. ``field_validation`` is the parameter ``fieldValidation`` of the request:
+    with ``warn`` and ``ignore`` unknown and duplicate fields are dropped, and the rest is validated.
 
     Raises TypeError for arguments of a wrong type; release.UnknownMinorError and gates.GateError (both
     ValueErrors) for an unsupported minor and an invalid combination of gates; ValueError for an unsupported
-    subresource, one without ``old``, and an unreadable ``old``; OSError for a path that cannot be opened.
+    subresource or ``field_validation``, a subresource without ``old``, and an unreadable ``old``; OSError
+    for a path that cannot be opened.
     """
     _check(kube_version, feature_gates, namespace_labels)
+    arguments.check_field_validation(field_validation)
     if release.is_range(kube_version):
         raise release.UnknownMinorError(f"{kube_version!r} is a range of minors; use dractl.validate_range")
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     loaded = _read(docs)
     prototype_findings = findings_of_prototypes(loaded, dialect, lenient=lenient)
     return run.validate(
-        loaded, gate_set, namespace_labels, past=_past(old, subresource), prototypes=prototype_findings
+        loaded,
+        gate_set,
+        namespace_labels,
+        past=_past(old, subresource),
+        prototypes=prototype_findings,
+        field_validation=field_validation,
     )
 
 
-def validate_range(
+def validate_range(  # noqa: PLR0913 - what requests and their servers are made of
     docs: Documents,
     *,
     kube_versions: str,
     feature_gates: Mapping[str, bool] | None = None,
     old: Documents | None = None,
     subresource: str | None = None,
+    field_validation: FieldValidation = "strict",
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
     dialect: str | None = None,
     lenient: bool = False,
@@ -78,11 +89,17 @@ def validate_range(
     from dractl.workflows.matrix import validate_range as run_range  # few look at several
 
     _check(kube_versions, feature_gates, namespace_labels)
+    arguments.check_field_validation(field_validation)
     gate_sets = gates.resolve_each(release.parse_range(kube_versions), feature_gates)
     loaded = _read(docs)
     prototype_findings = findings_of_prototypes(loaded, dialect, lenient=lenient)
     return run_range(
-        loaded, gate_sets, namespace_labels, past=_past(old, subresource), prototypes=prototype_findings
+        loaded,
+        gate_sets,
+        namespace_labels,
+        past=_past(old, subresource),
+        prototypes=prototype_findings,
+        field_validation=field_validation,
     )
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal, get_args
 
 from dractl.api.release import UnknownMinorError
 
 __all__ = [
+    "FieldValidation",
+    "check_field_validation",
     "check_gates",
     "check_labels",
     "check_minor",
@@ -15,11 +18,23 @@ __all__ = [
     "check_version",
 ]
 
+FieldValidation = Literal["strict", "warn", "ignore"]
+"""What a server does with unknown and duplicate fields: refuse, drop with a warning, or drop them."""
+
 
 def check_minor(value: object) -> None:
     """Raise UnknownMinorError if a minor, or a range of minors, is not given as text."""
     if not isinstance(value, str):
         raise UnknownMinorError(f"expected a Kubernetes minor as a string, such as '1.37', got {value!r}")
+
+
+def check_field_validation(value: object) -> None:
+    """Raise TypeError or ValueError if the argument ``field_validation`` is not one of its words."""
+    allowed = ", ".join(map(repr, get_args(FieldValidation)))
+    if not isinstance(value, str):
+        raise TypeError(f"field_validation: expected one of {allowed}, got {_kind(value)}")
+    if value not in get_args(FieldValidation):
+        raise ValueError(f"field_validation: expected one of {allowed}, got {value!r}")
 
 
 def check_gates(value: object) -> None:

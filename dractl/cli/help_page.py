@@ -26,6 +26,7 @@ _GROUPS = {
         "--kind",
     ),
     "Input": ("--exclude", "--allow-empty", "--dialect", "--lenient"),
+    "Requests": ("--field-validation",),
     "Updates": ("--old", "--since", "--subresource"),
     "Findings": ("--select", "--ignore", "--config-schema", "--strict"),
     "Simulation": ("--node-order", "--replicas", "--scenario"),

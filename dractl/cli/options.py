@@ -119,6 +119,14 @@ class ValidateOptions(Options):
             show_default=False,
         ),
     ] = None
+    field_validation: Annotated[
+        Literal["strict", "warn", "ignore"],
+        typer.Option(
+            "--field-validation",
+            help="Refuse unknown and duplicate fields, or drop them as the API server does for a client "
+            "that asks it to warn about them or to ignore them.",
+        ),
+    ] = "strict"
     strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False
     allow_empty: Annotated[
         bool,
