@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from dractl.workflows import validate as run
 from dractl.workflows.mixed_input import findings_of_prototypes
 
 if TYPE_CHECKING:
+    from dractl.api.gates import GateSet
     from dractl.conversion.result import Conversion
     from dractl.simulation.engine.report import Simulation
     from dractl.workflows.matrix import Matrix
@@ -121,7 +123,7 @@ def _past(old: Documents | None, subresource: str | None) -> run.EarlierState | 
     return run.EarlierState(Earlier(loaded), subresource or "")
 
 
-def simulate(
+def simulate(  # noqa: PLR0913 - what describes a cluster
     docs: Documents,
     *,
     kube_version: str = str(release.NEWEST),
@@ -130,6 +132,8 @@ def simulate(
     node_order: Sequence[str] | None = None,
     replicas: Mapping[str, int] | None = None,
     dialect: str | None = None,
+    scheduler_version: str | None = None,
+    scheduler_feature_gates: Mapping[str, bool] | None = None,
 ) -> Simulation:
     """Allocate devices to the pods in ``docs``, in order, as the scheduler of ``kube_version`` would.
 
@@ -137,10 +141,14 @@ def simulate(
     claim templates, pods and workloads, as manifests or as a cluster returns them. ``left_out`` lists
     objects that the API server would refuse. ``node_order`` lists nodes to prefer if several are equally
     good; the others follow by name. ``replicas`` overrides the number of pods of workloads, by NAME,
-    KIND/NAME or KIND/NAMESPACE/NAME. The other arguments are those of :func:`validate`.
+    KIND/NAME or KIND/NAMESPACE/NAME. ``scheduler_version`` is the minor of the scheduler, if it is not that
+    of the API server; ``scheduler_feature_gates`` overrides its gates in addition to ``feature_gates``. A
+    UserWarning says if such a pair is not a supported version skew. The other arguments are those of
+    :func:`validate`.
 
     Raises what :func:`validate` raises; also ValueError for an unknown node in ``node_order``, and for a
-    negative number or anything but a scalable workload in ``replicas``.
+    negative number or anything but a scalable workload in ``replicas``; skew.SkewError (also a ValueError)
+    for a scheduler that reads an API version which the server does not have.
     """
     from dractl.workflows.mixed_input import simulate as run_simulation  # a validation need not load it
 
@@ -149,12 +157,32 @@ def simulate(
     arguments.check_replicas(replicas)
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     simulation = run_simulation(
-        _read(docs), gate_set, namespace_labels, node_order or (), replicas or {}, dialect=dialect
+        _read(docs),
+        gate_set,
+        namespace_labels,
+        node_order or (),
+        replicas or {},
+        dialect=dialect,
+        scheduler=_scheduler(gate_set, scheduler_version, scheduler_feature_gates),
     )
     unknown = [name for name in node_order or () if name not in simulation.outcome.nodes]
     if unknown:
         raise ValueError(f"node_order: unknown node: {', '.join(unknown)}")
     return simulation
+
+
+def _scheduler(
+    server: GateSet, version: str | None, feature_gates: Mapping[str, bool] | None
+) -> GateSet | None:
+    if version is None and not feature_gates:
+        return None
+    from dractl.workflows import skew  # few simulations have two minors
+
+    arguments.check_gates(feature_gates, "scheduler_feature_gates")
+    minor = server.minor if version is None else release.parse(version)
+    for warning in skew.skew_warnings(server.minor, minor):
+        warnings.warn(warning, stacklevel=3)
+    return skew.scheduler_gates(minor, server, feature_gates or {})
 
 
 def convert(

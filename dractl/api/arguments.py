@@ -37,15 +37,15 @@ def check_field_validation(value: object) -> None:
         raise ValueError(f"field_validation: expected one of {allowed}, got {value!r}")
 
 
-def check_gates(value: object) -> None:
-    """Raise TypeError if the argument ``feature_gates`` is no mapping of names; values are judged later."""
+def check_gates(value: object, name: str = "feature_gates") -> None:
+    """Raise TypeError if the argument ``name`` is no mapping of gates; values are judged later."""
     if value is None:
         return
     if not isinstance(value, Mapping):
-        raise TypeError(f"feature_gates: expected a mapping such as {{'DRAX': True}}, got {_kind(value)}")
-    for name in value:
-        if not isinstance(name, str):
-            raise TypeError(f"feature_gates: a gate name must be a string, but {name!r} is {_kind(name)}")
+        raise TypeError(f"{name}: expected a mapping such as {{'DRAX': True}}, got {_kind(value)}")
+    for gate in value:
+        if not isinstance(gate, str):
+            raise TypeError(f"{name}: a gate name must be a string, but {gate!r} is {_kind(gate)}")
 
 
 def check_labels(value: object) -> None:

@@ -21,6 +21,8 @@ _GROUPS = {
         "--kube-version",
         "--feature-gates",
         "--namespace-labels",
+        "--scheduler-version",
+        "--scheduler-feature-gates",
         "--env",
         "--api-version",
         "--kind",

@@ -153,6 +153,25 @@ class SimulateOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
+    scheduler_version: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler-version",
+            metavar="VERSION",
+            help="Follow the scheduler of this Kubernetes minor or patch, as in the middle of an upgrade "
+            "(default: that of --kube-version).",
+            show_default=False,
+        ),
+    ] = None
+    scheduler_feature_gates: Annotated[
+        Sequence[str],
+        typer.Option(
+            "--scheduler-feature-gates",
+            metavar="A=true,B=false",
+            help="Override feature gates of the scheduler, in addition to --feature-gates.",
+            show_default=False,
+        ),
+    ] = ()
     node_order: Annotated[
         Sequence[str],
         typer.Option(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dractl.api.gates import GateError, GateSet, parse_overrides
+from dractl.api.release import UnknownMinorError, parse
 from dractl.cli.inputs import check_save_state, read, refuse_overwriting
 from dractl.cli.options import SimulateOptions
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, server
@@ -27,6 +29,7 @@ def simulate(options: SimulateOptions) -> int:
     """
     output, quiet, dialect = options.output, options.quiet, options.dialect
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
+    scheduler = _scheduler(options, against.gates)
     replicas = replicas_in(options.replicas)
     preferred = _names(options.node_order)
     replay = _story(options)
@@ -44,7 +47,9 @@ def simulate(options: SimulateOptions) -> int:
             raise UsageError("--scenario", "scenarios do not support prototype APIs; omit --dialect")
         from dractl.cli.scenario import play_scenario  # few simulations are stories
 
-        return play_scenario(replay, inputs, against, options, node_order=preferred, replicas=replicas)
+        return play_scenario(
+            replay, inputs, against, options, node_order=preferred, replicas=replicas, scheduler=scheduler
+        )
     check_dialect(dialect)
     try:
         with Bar(quiet=quiet) as bar:
@@ -57,6 +62,7 @@ def simulate(options: SimulateOptions) -> int:
                 replicas,
                 dialect=dialect,
                 progress=bar.step,
+                scheduler=scheduler,
             )
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None
@@ -78,6 +84,30 @@ def simulate(options: SimulateOptions) -> int:
         for note in placements.notes(simulation):
             notice(note)
     return inputs.exit_code(failed=not simulation.ok)
+
+
+def _scheduler(options: SimulateOptions, server: GateSet) -> GateSet | None:
+    """The gates of the scheduler, after a notice about its version; None if it is like the API server.
+
+    Raises UsageError for a version or gates with which no scheduler runs there.
+    """
+    if options.scheduler_version is None and not options.scheduler_feature_gates:
+        return None
+    from dractl.workflows import skew  # few simulations have two minors
+
+    try:
+        minor = server.minor if options.scheduler_version is None else parse(options.scheduler_version)
+        warnings = list(skew.skew_warnings(server.minor, minor))
+    except (UnknownMinorError, skew.SkewError) as error:
+        raise UsageError("--scheduler-version", str(error)) from None
+    try:
+        overrides = parse_overrides(",".join(options.scheduler_feature_gates))
+        gates = skew.scheduler_gates(minor, server, overrides)
+    except GateError as error:
+        raise UsageError("--scheduler-feature-gates", str(error)) from None
+    for warning in () if options.quiet else warnings:
+        notice(f"warning: {warning}")
+    return gates
 
 
 def _names(node_order: Sequence[str]) -> list[str]:

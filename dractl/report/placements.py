@@ -303,4 +303,5 @@ def _counts(simulation: Simulation, style: Style) -> str:
     where = f" on {counted(nodes, 'node')}" if nodes else "; the files hold no node"
     left = f", {len(simulation.left_out)} left out" if simulation.left_out else ""
     painted = style.paint("mark" if simulation.ok else "warning", verdict + left)
-    return f"{painted}{where} (Kubernetes {release.titled(simulation.kube_version)})"
+    apart = f", scheduler {release.titled(simulation.scheduler.version)}" if simulation.scheduler else ""
+    return f"{painted}{where} (Kubernetes {release.titled(simulation.kube_version)}{apart})"

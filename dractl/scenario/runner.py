@@ -22,7 +22,7 @@ from dractl.simulation.engine.report import Simulation
 from dractl.simulation.engine.settings import Settings
 from dractl.source.document import Document
 from dractl.source.load import Loaded
-from dractl.workflows.simulate import origin, take_in
+from dractl.workflows.simulate import Intake, origin, take_in
 from dractl.workflows.validate import EarlierState, Labels
 
 __all__ = ["Played", "State", "play"]
@@ -48,7 +48,7 @@ class State(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The entry of the JSON document."""
         document = self.simulation.to_dict()
-        for name in ("schema", "kubeVersion", "featureGates"):
+        for name in ("schema", "kubeVersion", "featureGates", *self.simulation.scheduler_entries()):
             del document[name]
         place = self.place and {"file": self.place.file, "line": self.place.line, "column": self.place.column}
         return {
@@ -84,12 +84,13 @@ class Played(NamedTuple):
             "schema": SCHEMA,
             "kubeVersion": self.last.kube_version,
             "featureGates": dict(self.last.feature_gates),
+            **self.last.scheduler_entries(),
             "about": self.about,
             "states": [state.to_dict() for state in self.states],
         }
 
 
-def play(
+def play(  # noqa: PLR0913 - what describes a cluster and its story
     loaded: Iterable[Loaded],
     gates: GateSet,
     namespace_labels: Labels | None,
@@ -99,17 +100,20 @@ def play(
     node_order: Sequence[str] = (),
     replicas: Mapping[str, int] = MappingProxyType({}),
     allowance: Allowance | None = None,
+    scheduler: GateSet | None = None,
 ) -> Played:
     """The states of a cluster that starts with ``loaded``, and to which ``steps`` happen.
 
     A claim that no pod refers to is not allocated, as the real scheduler does not. Raises scaling.ScaleError
     for replicas of what cannot be scaled. Several scenarios share an ``allowance`` where they are one run;
-    once it is spent, no further step is done.
+    once it is spent, no further step is done. ``scheduler`` has the gates of the scheduler, if they are not
+    those of the server.
     """
     given = list(loaded)
     allowance = allowance or Allowance()
     allowance.begin(map(origin, (*given, *(item for step in steps for item in step.loaded))))
-    stage = _Stage(given, gates, namespace_labels, node_order, replicas, allowance)
+    intake = take_in(given, gates, namespace_labels, scheduler)
+    stage = _Stage(given, intake, namespace_labels, node_order, replicas, allowance)
     states = [stage.state(_START, None, [])]
     for number, step in enumerate(steps):
         if not allowance.has_steps():
@@ -128,25 +132,24 @@ class _Stage:
     def __init__(
         self,
         loaded: Sequence[Loaded],
-        gates: GateSet,
+        intake: Intake,
         labels: Labels | None,
         node_order: Sequence[str],
         replicas: Mapping[str, int],
         allowance: Allowance,
     ) -> None:
         self._allowance = allowance
-        self._gates = gates
         self._labels = labels
         self._namespaces = [item for item in loaded if _is_namespace(item)]
-        self._intake = take_in(loaded, gates, labels)
+        self._intake = intake
         self._notes: list[str] = []
         refused = {
             key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
             for entry in self._intake.left_out
         }
         settings = Settings(
-            features_of(gates),
-            Environment(gates.minor, gates, stored=True),
+            features_of(intake.scheduler),
+            Environment(intake.scheduler.minor, intake.scheduler, stored=True),
             tuple(node_order),
             evicts=True,
             left_out=refused,

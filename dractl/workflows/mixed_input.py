@@ -48,11 +48,13 @@ def simulate(
     *,
     dialect: str | None = None,
     progress: Progress | None = None,
+    scheduler: GateSet | None = None,
 ) -> Simulation:
     """Simulate ``loaded``: prototypes by their own rules, everything else as ``workflows.simulate`` does.
 
     Objects of prototypes and others share no devices. ``progress`` gets the number of tried pods and of all
-    pods. Raises ValueError for an unknown dialect, and scaling.ScaleError.
+    pods. ``scheduler`` has the gates of the scheduler, if they are not those of the server. Raises ValueError
+    for an unknown dialect, and scaling.ScaleError.
     """
     from dractl.simulation.engine.settings import no_progress
     from dractl.workflows.simulate import simulate as simulate_released  # validation needs none of it
@@ -63,13 +65,21 @@ def simulate(
     simulate_prototypes = SIMULATE.get(PROTOTYPES) if is_mixed else None
     if simulate_prototypes is None:
         return simulate_released(
-            everything, gates, namespace_labels, node_order, replicas, progress or no_progress
+            everything,
+            gates,
+            namespace_labels,
+            node_order,
+            replicas,
+            progress or no_progress,
+            scheduler=scheduler,
         )
     from dractl.simulation.engine.report import Simulation
 
     part = simulate_prototypes(documents, known_dialect(dialect), node_order)
     rest = [item for item in everything if not (isinstance(item, Document) and item in part.documents)]
-    found = simulate_released(rest, gates, namespace_labels, node_order, replicas, progress or no_progress)
+    found = simulate_released(
+        rest, gates, namespace_labels, node_order, replicas, progress or no_progress, scheduler=scheduler
+    )
     outcome = found.outcome
     return Simulation(
         found.kube_version,
@@ -82,6 +92,7 @@ def simulate(
         ),
         (*part.objects, *found.objects),
         (*part.findings, *found.findings),
+        found.scheduler,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import count
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission
 from dractl.api.characters import path_shown
@@ -23,7 +23,7 @@ from dractl.lint.unsimulated import unsimulated
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.bulk import bulk
-from dractl.simulation.engine.report import Simulation
+from dractl.simulation.engine.report import SchedulerRelease, Simulation
 from dractl.simulation.engine.run import run
 from dractl.simulation.engine.settings import Progress, no_progress
 from dractl.simulation.pods.outcome import LeftOut, Outcome
@@ -37,6 +37,9 @@ from dractl.versions.table import tables
 from dractl.workflows.extensions import SCHEDULERS
 from dractl.workflows.refusals import reason, refusal, unreadable
 from dractl.workflows.validate import Admitted, EarlierState, Labels, admit_all
+
+if TYPE_CHECKING:
+    from dractl.workflows.skew import SchedulerView
 
 __all__ = ["Intake", "Source", "simulate", "take_in"]
 
@@ -52,8 +55,9 @@ def simulate(
     replicas: Mapping[str, int] = MappingProxyType({}),
     progress: Progress = no_progress,
     allowance: Allowance | None = None,
+    scheduler: GateSet | None = None,
 ) -> Simulation:
-    """Simulate a scheduler with ``gates`` for ``loaded``.
+    """Simulate a scheduler with ``gates`` for ``loaded``, or one with the gates ``scheduler``.
 
     Unreadable documents, and objects that a server with ``gates`` refuses, are left out and reported; other
     kinds are left out silently, unless they resemble DRA kinds. The caller handles paths that could not be
@@ -65,10 +69,11 @@ def simulate(
     everything = list(loaded)
     allowance = allowance or Allowance()
     allowance.begin(map(origin, everything))
-    intake = take_in(everything, gates, namespace_labels)
+    intake = take_in(everything, gates, namespace_labels, scheduler)
     objects = scaled(intake.objects(), replicas)
-    environment = Environment(gates.minor, gates, stored=True)
-    own_scheduler = SCHEDULERS.get(str(gates.minor))
+    deciding = intake.scheduler
+    environment = Environment(deciding.minor, deciding, stored=True)
+    own_scheduler = SCHEDULERS.get(str(deciding.minor))
     if own_scheduler is not None:
         outcome = own_scheduler(
             objects,
@@ -80,7 +85,7 @@ def simulate(
     else:
         outcome = run(
             objects,
-            features=features_of(gates),
+            features=features_of(deciding),
             environment=environment,
             node_order=node_order,
             left_out=intake.left_out,
@@ -91,23 +96,38 @@ def simulate(
 
 
 class Source(NamedTuple):
-    """An object as it was written, with its place, and as it went into the simulation."""
+    """An object as it was written, with its place, and as it went into the simulation.
+
+    ``stored`` is the object of the API server, if the scheduler sees only a part of it.
+    """
 
     document: Document
     written: Object
     item: Object
+    stored: Object | None = None
 
 
 class Intake:
     """What the API server took of documents, and what it did not."""
 
-    def __init__(self, gates: GateSet) -> None:
-        """Start empty."""
+    def __init__(self, gates: GateSet, scheduler: GateSet | None = None) -> None:
+        """Start empty; ``scheduler`` has the gates of the scheduler, if they are not those of the server."""
         self.gates = gates
+        self.scheduler = scheduler or gates
+        self._chosen = (
+            None if scheduler is None else SchedulerRelease(scheduler.minor.version, scheduler.overrides)
+        )
+        self._view: SchedulerView | None = None
+        if scheduler is not None:
+            from dractl.workflows.skew import SchedulerView  # few simulations have two minors
+
+            if SchedulerView.is_needed(gates, scheduler):
+                self._view = SchedulerView(gates, scheduler)
         self.sources: dict[Key, Source] = {}
         self.left_out: list[LeftOut] = []
         self.findings: list[Finding] = []
         self._named: dict[Key, int] = {}
+        self._unseen: list[Object] = []
 
     def objects(self) -> list[Object]:
         """The objects that were taken, in order."""
@@ -116,11 +136,24 @@ class Intake:
     def simulation(self, outcome: Outcome) -> Simulation:
         """The result of simulating with these objects, each in the API version and words it came in."""
         minor, sources = self.gates.minor, dict(self.sources)
+        unseen = tuple(self._unseen)
 
         def shown() -> tuple[Object, ...]:
-            return tuple(_shown(minor, item, sources.get(key_of(item))) for item in outcome.objects)
+            templates = _partly_seen_templates(sources.values())
+            found = [
+                _shown(minor, item, sources.get(key_of(item)), templates.get(id(item.get("spec"))))
+                for item in outcome.objects
+            ]
+            return (*found, *unseen)
 
-        return Simulation(minor.version, self.gates.overrides, outcome, shown, tuple(self.findings))
+        return Simulation(
+            minor.version,
+            self.gates.overrides,
+            outcome,
+            shown,
+            tuple(self.findings),
+            self._chosen,
+        )
 
     def admit(
         self, loaded: Iterable[Loaded], namespace_labels: Labels | None, past: EarlierState | None = None
@@ -149,6 +182,11 @@ class Intake:
         self.findings += unsimulated(taken)
         pairs = ((entry.document, entry.admission) for entry in admitted)
         self.findings += findings_on_devices(pairs, self.gates)
+        if self._view is not None:
+            from dractl.workflows.skew import notes_about
+
+            self.findings += notes_about(self._view.unseen, self.scheduler)
+            self._view.unseen.clear()
         self.sources.update(fresh)
         return [source.item for source in fresh.values()]
 
@@ -163,18 +201,23 @@ class Intake:
             if "items" not in written:  # an empty List is not an object
                 self.left_out.append(LeftOut(_identity(entry.document), _NAMELESS))
             return
-        if item["kind"] == "ResourceClaim" and not allocates_claims(self.gates):
-            self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
+        if item["kind"] == "ResourceClaim" and not all(map(allocates_claims, (self.gates, self.scheduler))):
+            whose = f" of the {self.scheduler.minor} scheduler" if allocates_claims(self.gates) else ""
+            self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA.format(whose=whose)))
             return
         decisive = [found for found in entry.findings if found.rule in _DECISIVE]
         if admission.unserved_without is not None:
             self.findings += decisive
             return
         earlier = fresh.get(key_of(item))
-        if earlier is not None and earlier.item != item:
+        if earlier is not None and (earlier.stored or earlier.item) != item:
             self.left_out.append(LeftOut(identity(earlier.item), _replaced(entry.document)))
-        fresh[key_of(item)] = Source(entry.document, written, item)
         self.findings += decisive
+        seen = item if self._view is None else self._view.read(entry.document, admission.kind, item)
+        if seen is None:
+            self._unseen.append(written)
+            return
+        fresh[key_of(item)] = Source(entry.document, written, seen, None if seen is item else item)
 
     def _free_name(self, item: Object, fresh: Mapping[Key, Source]) -> str:
         """A name for an object that has only a ``generateName``; the server adds random characters to it."""
@@ -199,14 +242,22 @@ def origin(item: Loaded) -> tuple[Hashable, int]:
     return id(item), 1
 
 
-def take_in(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None) -> Intake:
-    """What a server with ``gates`` takes of ``loaded``, and what it leaves out, with the reason."""
-    intake = Intake(gates)
+def take_in(
+    loaded: Iterable[Loaded],
+    gates: GateSet,
+    namespace_labels: Labels | None,
+    scheduler: GateSet | None = None,
+) -> Intake:
+    """What a server with ``gates`` takes of ``loaded``, and what it leaves out, with the reason.
+
+    ``scheduler`` has the gates of the scheduler, if they are not those of the server.
+    """
+    intake = Intake(gates, scheduler)
     intake.admit(loaded, namespace_labels)
     return intake
 
 
-_WITHOUT_DRA = f"claims are not allocated while the feature gate {CORE_GATE} is off"
+_WITHOUT_DRA = f"claims are not allocated while the feature gate {CORE_GATE}{{whose}} is off"
 _NAMELESS = "the object must have a name or a generateName"
 
 
@@ -240,6 +291,15 @@ def _refused(entry: Admitted) -> Iterable[LeftOut]:
     return [LeftOut(_identity(entry.document), reason(first), rules)]
 
 
+def _partly_seen_templates(sources: Iterable[Source]) -> dict[int, Object]:
+    """The stored templates of which the scheduler sees a part, by the spec that their claims take over."""
+    return {
+        id(source.item["spec"].get("spec")): source.stored
+        for source in sources
+        if source.stored is not None and source.item["kind"] == "ResourceClaimTemplate"
+    }
+
+
 def _identity(document: Document) -> Mapping[str, str]:
     ref = object_ref(document)
     if ref is None:
@@ -248,10 +308,18 @@ def _identity(document: Document) -> Mapping[str, str]:
     return {key: text for key, text in named.items() if text}
 
 
-def _shown(minor: Minor, item: Object, source: Source | None) -> Object:
-    """An object that came out of the simulation, in its version, and unchanged in its own words."""
+def _shown(minor: Minor, item: Object, source: Source | None, whole: Object | None = None) -> Object:
+    """An object that came out of the simulation, in its version, and unchanged in its own words.
+
+    ``whole`` is the stored template of a claim that was generated from what the scheduler sees of it.
+    """
     if source is not None and item is source.item:
         return source.written
+    if source is not None and source.stored is not None:
+        # The scheduler changes what it sees of an object; the rest stays as the server has it.
+        item = _overlaid(source.stored, source.item, item)
+    elif whole is not None:
+        item = {**item, "spec": whole["spec"]["spec"]}
     if not item["apiVersion"].startswith(f"{DRA_GROUP}/"):
         return item if source is None else _overlaid(source.written, source.item, item)
     known = tables(minor)

@@ -92,7 +92,7 @@ def test_a_field_in_another_case_is_unknown() -> None:
 def test_what_cannot_be_decoded_is_refused_with_every_validation() -> None:
     text = claim(EXACT.replace("gpu}", "gpu, count: many}") + "    extra: 1\n")
     for words in ("warn", "ignore"):
-        report = dractl.validate(text, field_validation=words)  # type: ignore[arg-type]
+        report = dractl.validate(text, field_validation=words)
         assert not report.ok
         assert report.persisted == (None,)
         assert [found.severity for found in report.findings if found.field == "spec.devices.extra"] != [
