@@ -10,6 +10,7 @@ from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import DEFAULT_NAMESPACE, full_name, key_of
+from dractl.cluster.quota import Ledger, counts_extended
 from dractl.cluster.scaling import scaled
 from dractl.finding import Location
 from dractl.lint.earlier import Earlier
@@ -155,7 +156,9 @@ class _Stage:
             left_out=refused,
             allowance=allowance,
         )
-        self._cluster = Cluster(scaled(self._intake.objects(), replicas), settings, is_tended=True)
+        self._cluster = Cluster(
+            intake.within_quotas(scaled(intake.objects(), replicas)), settings, is_tended=True
+        )
 
     def do(self, step: Step) -> list[str]:
         """Do a step, let the cluster come to rest, and answer what could not be done."""
@@ -202,12 +205,19 @@ class _Stage:
                 return [f"only ResourceSlices can be published, not {', '.join(others)}"]
             answer = self._cluster.do("publish", objects)
             return [] if answer is None else [answer]
+        problems = []
         for item in objects:
-            there = self._cluster.scheduler.api_objects.find(key_of(item))
+            api_objects = self._cluster.scheduler.api_objects
+            there = api_objects.find(key_of(item))
+            if there is None and item["kind"] == "ResourceClaim" and api_objects.of_kind("ResourceQuota"):
+                excess = Ledger(api_objects, extended=counts_extended(self._intake.gates)).excess(item)
+                if excess is not None:
+                    problems.append(f"ResourceClaim {full_name(item)} is refused: {excess}")
+                    continue
             if there is not None and _wants_rollout(there, item):
                 self._notes.append(f"{item['kind']} {full_name(item)} {_NO_ROLLOUT}")
             self._cluster.do("create", item if there is None else updated(there, item))
-        return []
+        return problems
 
 
 _ROLLED_OUT = frozenset({"Deployment", "StatefulSet", "DaemonSet"})

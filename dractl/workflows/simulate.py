@@ -15,11 +15,13 @@ from dractl.api.release import Minor
 from dractl.cel.common.environment import Environment
 from dractl.cluster.context_objects import surrounding
 from dractl.cluster.objects import Key, identity, key_of
+from dractl.cluster.quota import KIND as QUOTA
+from dractl.cluster.quota import Ledger, counts_extended
 from dractl.cluster.scaling import scaled
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import object_ref
 from dractl.lint.cross_checks import findings_on_devices
-from dractl.lint.unsimulated import unsimulated
+from dractl.lint.unsimulated import unsimulated, unsimulated_quota
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.bulk import bulk
@@ -70,7 +72,7 @@ def simulate(
     allowance = allowance or Allowance()
     allowance.begin(map(origin, everything))
     intake = take_in(everything, gates, namespace_labels, scheduler)
-    objects = scaled(intake.objects(), replicas)
+    objects = intake.within_quotas(scaled(intake.objects(), replicas))
     deciding = intake.scheduler
     environment = Environment(deciding.minor, deciding, stored=True)
     own_scheduler = SCHEDULERS.get(str(deciding.minor))
@@ -133,6 +135,30 @@ class Intake:
         """The objects that were taken, in order."""
         return [source.item for source in self.sources.values()]
 
+    def within_quotas(self, objects: Iterable[Object]) -> list[Object]:
+        """``objects`` without the claims that exceed a quota when they are created in order.
+
+        Claims that come from a cluster were created before the others.
+        """
+        given = list(objects)
+        if not any(item["kind"] == QUOTA for item in given):
+            return given
+        ledger = Ledger(
+            (item for item in given if item["kind"] != "ResourceClaim" or _exists(item)),
+            extended=counts_extended(self.gates),
+        )
+        within = []
+        for item in given:
+            is_new = item["kind"] == "ResourceClaim" and not _exists(item)
+            excess = ledger.excess(item) if is_new else None
+            if excess is not None:
+                self.left_out.append(LeftOut(identity(item), str(excess)))
+                continue
+            if is_new:
+                ledger.add(item)
+            within.append(item)
+        return within
+
     def simulation(self, outcome: Outcome) -> Simulation:
         """The result of simulating with these objects, each in the API version and words it came in."""
         minor, sources = self.gates.minor, dict(self.sources)
@@ -172,6 +198,8 @@ class Intake:
                 self._take(entry, entry.admission, fresh)
             elif (item := surrounding(entry.document.value)) is not None:
                 fresh[key_of(item)] = Source(entry.document, entry.document.value, item)
+                if item["kind"] == QUOTA:
+                    self.findings += unsimulated_quota(entry.document)
             else:
                 self.left_out += _refused(entry)
         taken = [
@@ -267,6 +295,11 @@ def _replaced(by: Document) -> str:
     file = path_shown(by.file)
     where = file if place is None else f"{file}:{place[0]}:{place[1]}"
     return f"replaced by another object with this kind and name at {where}"
+
+
+def _exists(item: Object) -> bool:
+    """Whether a claim comes from a cluster, not from a manifest."""
+    return bool(item["metadata"].get("uid")) or bool((item.get("status") or {}).get("allocation"))
 
 
 def _in_cluster(admission: Admission) -> Object:

@@ -183,11 +183,16 @@ _SAY_NOTHING_ALONE = frozenset({"ResourceClaim", "ResourceClaimTemplate", "Devic
 def _across(admitted: list[Admitted], gates: GateSet) -> dict[int, list[Finding]]:
     """What does not fit together among the documents, by their number."""
     kinds = [entry.admission.kind.kind for entry in admitted if entry.admission is not None]
-    if not kinds or (len(kinds) == 1 and kinds[0] in _SAY_NOTHING_ALONE):
+    if not kinds or (len(kinds) == 1 and kinds[0] in _SAY_NOTHING_ALONE and not _has_quota(admitted)):
         return {}
     from dractl.lint.cross_checks import findings_across  # one claim alone need not load it
 
     return findings_across(((entry.document, entry.admission) for entry in admitted), gates)
+
+
+def _has_quota(admitted: Iterable[Admitted]) -> bool:
+    values = (entry.document.value for entry in admitted)
+    return any(isinstance(value, dict) and value.get("kind") == "ResourceQuota" for value in values)
 
 
 class Counted(Protocol):
