@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dractl.api.json_types import JsonObject, Object
+from dractl.api.json_types import JsonDict, JsonObject, Object
 from dractl.cluster.objects import DEFAULT_NAMESPACE, metadata_of
 
 __all__ = ["surrounding"]
@@ -44,7 +44,7 @@ def _priority_class(name: str, value: JsonObject) -> Object:
     return found
 
 
-def _quota(name: str, value: JsonObject) -> Object:
+def _quota(name: str, value: JsonObject) -> JsonDict:
     namespace, spec = metadata_of(value).get("namespace"), value.get("spec")
     metadata = {"name": name, "namespace": namespace if isinstance(namespace, str) else DEFAULT_NAMESPACE}
     return {"metadata": metadata, "spec": spec if isinstance(spec, dict) else {}}

@@ -7,19 +7,24 @@ admin access is counted, and a quota with scopes limits no claims.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dractl.api import quantity
 from dractl.api.gates import GateSet
-from dractl.api.json_types import JsonObject, Object
+from dractl.api.json_types import JsonObject
 from dractl.api.names import IMPLICIT_RESOURCE
 from dractl.api.release import at
 from dractl.cluster.objects import metadata_of, name_of, namespace_of
 
 if TYPE_CHECKING:
-    from dractl.api.objects.core import Container, PodSpec
-    from dractl.api.objects.resource import DeviceSubRequest, ExactDeviceRequest
+    from dractl.api.objects.core import Container, PodSpec, PodStatus
+    from dractl.api.objects.resource import (
+        DeviceClassSpec,
+        DeviceSubRequest,
+        ExactDeviceRequest,
+        ResourceClaimSpec,
+    )
 
 __all__ = [
     "Excess",
@@ -105,7 +110,7 @@ def limits_of(quota: JsonObject) -> list[Limit]:
 
 
 def claim_usage(
-    spec: Mapping[str, Any], extended: Mapping[str, str] | None, charged: Mapping[str, int] | None = None
+    spec: ResourceClaimSpec, extended: Mapping[str, str] | None, charged: Mapping[str, int] | None = None
 ) -> Counter[str]:
     """What a claim with ``spec`` counts as, by the names of quotas.
 
@@ -116,7 +121,8 @@ def claim_usage(
     devices: Counter[str] = Counter()
     for request in (spec.get("devices") or {}).get("requests") or ():
         worst: dict[str, int] = {}
-        for body in request.get("firstAvailable") or [request.get("exactly") or {}]:
+        bodies: Sequence[DeviceSubRequest | ExactDeviceRequest] = request.get("firstAvailable") or ()
+        for body in bodies or (request.get("exactly") or {},):
             name = f"{body.get('deviceClassName', '')}{_DEVICES}"
             worst[name] = max(worst.get(name, 0), _devices(body))
         devices.update(worst)
@@ -135,9 +141,10 @@ def _devices(body: ExactDeviceRequest | DeviceSubRequest) -> int:
     return counted.get(mode, 0) if body.get("deviceClassName") else 0
 
 
-def pod_usage(pod: Mapping[str, Any]) -> Counter[str]:
+def pod_usage(pod: JsonObject) -> Counter[str]:
     """What a pod counts as for the quotas of extended resources; nothing once it has ended."""
-    if (pod.get("status") or {}).get("phase") in ("Succeeded", "Failed"):
+    status = cast("PodStatus", pod.get("status") or {})
+    if status.get("phase") in ("Succeeded", "Failed"):
         return Counter()
     spec = cast("PodSpec", pod.get("spec") or {})
     usage: Counter[str] = Counter()
@@ -168,7 +175,7 @@ def _extended(container: Container) -> Counter[str]:
 class Ledger:
     """What is used of the quotas among some objects; it counts only where a namespace has one."""
 
-    def __init__(self, objects: Iterable[Object], *, extended: bool) -> None:
+    def __init__(self, objects: Iterable[JsonObject], *, extended: bool) -> None:
         """Count ``objects``; ``extended``: claims also count for extended resources."""
         everything = list(objects)
         self._limits: dict[str, list[list[Limit]]] = {}
@@ -177,7 +184,7 @@ class Ledger:
                 self._limits.setdefault(namespace_of(item), []).append(limits)
         self._classes: dict[str, str] | None = {} if extended else None
         self._used: dict[str, Counter[str]] = {namespace: Counter() for namespace in self._limits}
-        self._pods: dict[tuple[str, str], Object] = {}
+        self._pods: dict[tuple[str, str], JsonObject] = {}
         if not self._limits:
             return
         for item in everything:
@@ -190,28 +197,29 @@ class Ledger:
         """Whether any quota limits something."""
         return bool(self._limits)
 
-    def _prepare(self, item: Object) -> None:
+    def _prepare(self, item: JsonObject) -> None:
         if item["kind"] == "DeviceClass" and self._classes is not None:
-            self._classes[name_of(item)] = (item.get("spec") or {}).get("extendedResourceName") or ""
+            spec = cast("DeviceClassSpec", item.get("spec") or {})
+            self._classes[name_of(item)] = spec.get("extendedResourceName") or ""
         elif item["kind"] == "Pod" and (used := self._used.get(namespace_of(item))) is not None:
             self._pods[namespace_of(item), name_of(item)] = item
             used.update(pod_usage(item))
 
-    def _usage(self, claim: Object) -> Counter[str]:
+    def _usage(self, claim: JsonObject) -> Counter[str]:
         charged: Counter[str] = Counter()
         if (metadata_of(claim).get("annotations") or {}).get(_SPECIAL) == "true":
             for owner in metadata_of(claim).get("ownerReferences") or ():
                 pod = self._pods.get((namespace_of(claim), owner.get("name", "")))
                 charged = Counter() if pod is None else pod_usage(pod)
-        return claim_usage(claim.get("spec") or {}, self._classes, charged)
+        return claim_usage(cast("ResourceClaimSpec", claim.get("spec") or {}), self._classes, charged)
 
-    def add(self, claim: Object) -> None:
+    def add(self, claim: JsonObject) -> None:
         """Count a claim that exists."""
         used = self._used.get(namespace_of(claim))
         if used is not None:
             used.update(self._usage(claim))
 
-    def excess(self, claim: Object) -> Excess | None:
+    def excess(self, claim: JsonObject) -> Excess | None:
         """The first limit that a new claim would exceed; None if it may be created."""
         limits = self._limits.get(namespace_of(claim))
         if not limits:

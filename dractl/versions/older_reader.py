@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import Steps
 from dractl.versions.scalars import RAW_SCALARS
 from dractl.versions.table import Field, Kind, Tables
@@ -11,20 +12,20 @@ from dractl.versions.table import Field, Kind, Tables
 __all__ = ["known_fields"]
 
 
-def known_fields(source: Tables, kind: Kind, value: dict[str, Any]) -> tuple[dict[str, Any], list[Steps]]:
+def known_fields(source: Tables, kind: Kind, value: JsonObject) -> tuple[JsonDict, list[Steps]]:
     """``value``, an object in the shape of ``kind``, with only the fields of ``source``, and what it loses.
 
     Mirrors how a typed client of that minor decodes: unknown fields vanish, and no defaults are filled in.
     """
     dropped: list[Steps] = []
-    found: dict[str, Any] = _struct(source, kind.type, value, (), dropped)
-    return found, dropped
+    found = _struct(source, kind.type, value, (), dropped)
+    return cast("JsonDict", found), dropped
 
 
 _OUTER = frozenset({"apiVersion", "kind"})
 
 
-def _struct(source: Tables, key: str, value: Any, at: Steps, dropped: list[Steps]) -> Any:
+def _struct(source: Tables, key: str, value: object, at: Steps, dropped: list[Steps]) -> object:
     if not isinstance(value, dict):
         return value
     fields = source.struct(key).fields
@@ -40,7 +41,7 @@ def _struct(source: Tables, key: str, value: Any, at: Steps, dropped: list[Steps
     return found
 
 
-def _value(source: Tables, field: Field, value: Any, at: Steps, dropped: list[Steps]) -> Any:
+def _value(source: Tables, field: Field, value: object, at: Steps, dropped: list[Steps]) -> object:
     if field.type == "array" and field.items is not None and isinstance(value, list):
         return [
             _value(source, field.items, item, (*at, number), dropped) for number, item in enumerate(value)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import count
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission
 from dractl.api.characters import path_shown
 from dractl.api.gates import CORE_GATE, GateSet, allocates_claims
-from dractl.api.json_types import JsonDict, Object
+from dractl.api.json_types import JsonDict, JsonObject, Object
 from dractl.api.release import Minor
 from dractl.cel.common.environment import Environment
 from dractl.cluster.context_objects import surrounding
-from dractl.cluster.objects import Key, identity, key_of
+from dractl.cluster.objects import Key, identity, key_of, metadata_of
 from dractl.cluster.quota import KIND as QUOTA
 from dractl.cluster.quota import Ledger, counts_extended
 from dractl.cluster.scaling import scaled
@@ -41,6 +41,7 @@ from dractl.workflows.refusals import reason, refusal, unreadable
 from dractl.workflows.validate import Admitted, EarlierState, Labels, admit_all
 
 if TYPE_CHECKING:
+    from dractl.api.objects.resource import ResourceClaimStatus, ResourceClaimTemplateSpec
     from dractl.workflows.skew import SchedulerView
 
 __all__ = ["Intake", "Source", "simulate", "take_in"]
@@ -106,7 +107,7 @@ class Source(NamedTuple):
     document: Document
     written: Object
     item: Object
-    stored: Object | None = None
+    stored: JsonDict | None = None
 
 
 class Intake:
@@ -129,13 +130,13 @@ class Intake:
         self.left_out: list[LeftOut] = []
         self.findings: list[Finding] = []
         self._named: dict[Key, int] = {}
-        self._unseen: list[Object] = []
+        self._unseen: list[JsonDict] = []
 
     def objects(self) -> list[Object]:
         """The objects that were taken, in order."""
         return [source.item for source in self.sources.values()]
 
-    def within_quotas(self, objects: Iterable[Object]) -> list[Object]:
+    def within_quotas(self, objects: Iterable[JsonDict]) -> list[JsonDict]:
         """``objects`` without the claims that exceed a quota when they are created in order.
 
         Claims that come from a cluster were created before the others.
@@ -297,9 +298,10 @@ def _replaced(by: Document) -> str:
     return f"replaced by another object with this kind and name at {where}"
 
 
-def _exists(item: Object) -> bool:
+def _exists(item: JsonObject) -> bool:
     """Whether a claim comes from a cluster, not from a manifest."""
-    return bool(item["metadata"].get("uid")) or bool((item.get("status") or {}).get("allocation"))
+    status = cast("ResourceClaimStatus", item.get("status") or {})
+    return bool(metadata_of(item).get("uid") or status.get("allocation"))
 
 
 def _in_cluster(admission: Admission) -> Object:
@@ -324,10 +326,12 @@ def _refused(entry: Admitted) -> Iterable[LeftOut]:
     return [LeftOut(_identity(entry.document), reason(first), rules)]
 
 
-def _partly_seen_templates(sources: Iterable[Source]) -> dict[int, Object]:
-    """The stored templates of which the scheduler sees a part, by the spec that their claims take over."""
+def _partly_seen_templates(sources: Iterable[Source]) -> dict[int, object]:
+    """The stored specs of claims of which the scheduler sees a part, by that part in their template."""
     return {
-        id(source.item["spec"].get("spec")): source.stored
+        id(source.item["spec"].get("spec")): cast(
+            "ResourceClaimTemplateSpec", source.stored.get("spec") or {}
+        ).get("spec")
         for source in sources
         if source.stored is not None and source.item["kind"] == "ResourceClaimTemplate"
     }
@@ -341,18 +345,18 @@ def _identity(document: Document) -> Mapping[str, str]:
     return {key: text for key, text in named.items() if text}
 
 
-def _shown(minor: Minor, item: Object, source: Source | None, whole: Object | None = None) -> Object:
+def _shown(minor: Minor, item: Object, source: Source | None, spec: object = None) -> Object:
     """An object that came out of the simulation, in its version, and unchanged in its own words.
 
-    ``whole`` is the stored template of a claim that was generated from what the scheduler sees of it.
+    ``spec`` is the stored one of a generated claim of which the scheduler sees only a part.
     """
     if source is not None and item is source.item:
         return source.written
     if source is not None and source.stored is not None:
         # The scheduler changes what it sees of an object; the rest stays as the server has it.
         item = _overlaid(source.stored, source.item, item)
-    elif whole is not None:
-        item = {**item, "spec": whole["spec"]["spec"]}
+    elif spec is not None:
+        item = {**item, "spec": spec}
     if not item["apiVersion"].startswith(f"{DRA_GROUP}/"):
         return item if source is None else _overlaid(source.written, source.item, item)
     known = tables(minor)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from dractl.api.gates import CORE_GATE, GateSet, allocates_claims, gates_of, resolve
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps, path_text
 from dractl.api.release import Minor, at
 from dractl.finding import Finding, Severity
@@ -121,7 +121,7 @@ class SchedulerView:
         same = server.minor.at_newest_patch() == scheduler.minor.at_newest_patch()
         return not same or not allocates_claims(scheduler)
 
-    def read(self, document: Document, kind: Kind, item: Object) -> Object | None:
+    def read(self, document: Document, kind: Kind, item: JsonDict) -> JsonDict | None:
         """``item``, an object in the internal shape that came as ``document``; None if it is not read."""
         known = tables(self._scheduler)
         version = kind.api_version
@@ -145,7 +145,7 @@ class SchedulerView:
         return {**to_internal(version, kind.kind, seen), "apiVersion": item["apiVersion"]}
 
 
-def _claims_of_pods(kind: Kind, value: Object) -> tuple[str, ...] | None:
+def _claims_of_pods(kind: Kind, value: JsonDict) -> tuple[str, ...] | None:
     """Where a pod or workload refers to claims; None if it does not."""
     to_pod = pod_steps(kind)
     pod = None if to_pod is None else pod_in(kind, value)
@@ -153,10 +153,10 @@ def _claims_of_pods(kind: Kind, value: Object) -> tuple[str, ...] | None:
     return (*(to_pod or ()), "spec", "resourceClaims") if has_claims else None
 
 
-def _without(value: Object, steps: tuple[str, ...]) -> Object:
+def _without(value: JsonDict, steps: tuple[str, ...]) -> JsonDict:
     first, *rest = steps
     if rest:
-        return {**value, first: _without(value[first], tuple(rest))}
+        return {**value, first: _without(cast("JsonDict", value[first]), tuple(rest))}
     return {name: item for name, item in value.items() if name != first}
 
 

@@ -18,7 +18,7 @@ def exactly(name: str = "gpu", **fields: Any) -> dict[str, Any]:
     return {"name": "r", "exactly": {"deviceClassName": name, **fields}}
 
 
-def spec(*requests: dict[str, Any]) -> dict[str, Any]:
+def spec(*requests: dict[str, Any]) -> Any:
     return {"devices": {"requests": list(requests)}}
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.cluster.objects import DEFAULT_NAMESPACE, metadata_of
 from dractl.cluster.owned_pods import NO_PODS
@@ -77,7 +78,7 @@ def claims_fit_the_quotas(given: CrossInput) -> Iterator[Lint]:
                 yield lint
 
 
-def _beyond(limit: Limit, quota: Any, parts: list[_Part]) -> Lint | None:
+def _beyond(limit: Limit, quota: JsonObject, parts: list[_Part]) -> Lint | None:
     counted = [part for part in parts if part.usage[limit.name]]
     # What others use that are not in the input; those that exist and are, come first.
     counted.sort(key=lambda part: not part.exists)
@@ -106,7 +107,7 @@ def _lint(limit: Limit, part: _Part, before: list[_Part], others: int, total: in
     return Lint(QUOTA_EXCEEDED, part.given, part.steps, message, "raise the quota, or request less")
 
 
-def _used(quota: Any, name: str) -> int:
+def _used(quota: JsonObject, name: str) -> int:
     status = quota.get("status")
     used = status.get("used") if isinstance(status, dict) else None
     found = limits_of({"metadata": {}, "spec": {"hard": used}})
