@@ -27,7 +27,7 @@ _GROUPS = {
         "--api-version",
         "--kind",
     ),
-    "Input": ("--exclude", "--allow-empty", "--dialect", "--lenient"),
+    "Input": ("--exclude", "--driver", "--pool", "--allow-empty", "--dialect", "--lenient"),
     "Requests": ("--field-validation",),
     "Updates": ("--old", "--since", "--subresource"),
     "Findings": ("--select", "--ignore", "--config-schema", "--strict"),

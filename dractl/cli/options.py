@@ -21,6 +21,7 @@ __all__ = [
     "ConvertOptions",
     "GatesOptions",
     "Options",
+    "PossibleOptions",
     "RuleOptions",
     "RulesOptions",
     "SchemaOptions",
@@ -71,22 +72,8 @@ class ValidateOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    select: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="ID,...",
-            help="Only report these rules; globs allowed (request/*).",
-            show_default=False,
-        ),
-    ] = ()
-    ignore: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="ID,...",
-            help="Report all rules except these.",
-            show_default=False,
-        ),
-    ] = ()
+    select: shared.Select = ()
+    ignore: shared.Ignore = ()
     config_schema: Annotated[
         Sequence[str],
         typer.Option(
@@ -119,14 +106,7 @@ class ValidateOptions(Options):
             show_default=False,
         ),
     ] = None
-    field_validation: Annotated[
-        Literal["strict", "warn", "ignore"],
-        typer.Option(
-            "--field-validation",
-            help="Refuse unknown and duplicate fields, or drop them as the API server does for a client "
-            "that asks it to warn about them or to ignore them.",
-        ),
-    ] = "strict"
+    field_validation: shared.FieldValidation = "strict"
     strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False
     allow_empty: Annotated[
         bool,
@@ -153,41 +133,10 @@ class SimulateOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    scheduler_version: Annotated[
-        str | None,
-        typer.Option(
-            "--scheduler-version",
-            metavar="VERSION",
-            help="Follow the scheduler of this Kubernetes minor or patch, as in the middle of an upgrade "
-            "(default: that of --kube-version).",
-            show_default=False,
-        ),
-    ] = None
-    scheduler_feature_gates: Annotated[
-        Sequence[str],
-        typer.Option(
-            "--scheduler-feature-gates",
-            metavar="A=true,B=false",
-            help="Override feature gates of the scheduler, in addition to --feature-gates.",
-            show_default=False,
-        ),
-    ] = ()
-    node_order: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NODE,...",
-            help="Prefer these nodes, in this order, if several are equally good; the others follow by name.",
-            show_default=False,
-        ),
-    ] = ()
-    replicas: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NAME=N",
-            help="Override the number of pods of NAME, KIND/NAME or KIND/NAMESPACE/NAME; repeatable.",
-            show_default=False,
-        ),
-    ] = ()
+    scheduler_version: shared.SchedulerVersion = None
+    scheduler_feature_gates: shared.SchedulerFeatureGates = ()
+    node_order: shared.NodeOrder = ()
+    replicas: shared.Replicas = ()
     scenario: Annotated[
         Sequence[str],
         typer.Option(
@@ -296,6 +245,27 @@ class CelOptions(Options):
     ] = None
     exclude: shared.Exclude = ()
     report_format: Annotated[str, formats.CEL] = "text"
+    output: shared.Output = None
+    quiet: shared.Quiet = False
+
+
+class PossibleOptions(Options):
+    """The options of ``dractl possible``."""
+
+    paths: shared.Paths
+    kube_version: shared.KubeVersion = NEWEST
+    feature_gates: shared.FeatureGates = ()
+    exclude: shared.Exclude = ()
+    driver: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Only pools of this driver.", show_default=False),
+    ] = None
+    pool: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Only the pool of this name.", show_default=False),
+    ] = None
+    dialect: shared.Dialect = None
+    report_format: Annotated[str, formats.POSSIBLE] = "text"
     output: shared.Output = None
     quiet: shared.Quiet = False
 

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from dractl.testing.runner import Results
     from dractl.workflows.cel import Examination
     from dractl.workflows.matrix import Matrix
+    from dractl.workflows.possible import Possible
 
 __all__ = [
     "CEL",
     "COMMANDS",
     "GATES",
+    "POSSIBLE",
     "RULE",
     "RULES",
     "SCENARIO",
@@ -85,7 +87,7 @@ def help_text(formats: Sequence[Format[Result]]) -> str:
     return f"Print {text}."
 
 
-def _json(result: Report | Matrix | Simulation | Played, _: View) -> str:
+def _json(result: Report | Matrix | Simulation | Played | Possible, _: View) -> str:
     from dractl.report import json_
 
     return json_.render(result.to_dict())
@@ -159,6 +161,12 @@ def _expressions_json(examination: Examination, _: View) -> str:
     from dractl.workflows.cel import document
 
     return json_.render(document(examination.gates, examination.expressions))
+
+
+def _possible(possible: Possible, view: View) -> str:
+    from dractl.report import possible as text
+
+    return text.render(possible, view.style, summary=view.summary)
 
 
 def _page(page: Page, view: View) -> str:
@@ -236,6 +244,11 @@ CEL: tuple[Format[Examination], ...] = (
     Format("json", _DOCUMENT, _expressions_json, is_document=True),
 )
 
+POSSIBLE: tuple[Format[Possible], ...] = (
+    Format("text", _TEXT, _possible),
+    Format("json", _DOCUMENT, _json, is_document=True),
+)
+
 RULE: tuple[Format[Page], ...] = (
     Format("text", _TEXT, _page),
     Format("json", _DOCUMENT, _page_json, is_document=True),
@@ -256,6 +269,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "simulate": SIMULATE,
     "test": TEST,
     "cel": CEL,
+    "possible": POSSIBLE,
     "rule": RULE,
     "rules": RULES,
     "gates": GATES,

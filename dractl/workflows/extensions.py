@@ -10,6 +10,7 @@ from dractl.extensions import ExtensionPoint
 
 if TYPE_CHECKING:
     from dractl.cel.common.environment import Environment
+    from dractl.cluster import possible_sets
     from dractl.conversion.run import LegacyConversion
     from dractl.conversion.target import Target
     from dractl.finding import Finding
@@ -22,6 +23,7 @@ __all__ = [
     "CONVERT_VERSION",
     "DIALECTS",
     "JUDGE",
+    "POSSIBLE",
     "PROTOTYPES",
     "SCHEDULERS",
     "SIMULATE",
@@ -63,6 +65,15 @@ class Simulate(Protocol):
         """What becomes of such objects among ``documents``."""
 
 
+class Possible(Protocol):
+    """Finds the partition models of a wing."""
+
+    def __call__(
+        self, documents: Sequence[Document], dialect: str | None, /
+    ) -> dict[Document, tuple[str, list[possible_sets.Part], dict[possible_sets.Counter, int]]]:
+        """The documents that are such models, each with its name, its devices and its limits."""
+
+
 class Scheduler(Protocol):
     """Simulates a minor whose scheduler is not that of the others."""
 
@@ -92,6 +103,7 @@ CONVERT_VERSION: ExtensionPoint[Convert] = ExtensionPoint("convert-version")
 """By the API versions that share no more than names with others."""
 DIALECTS: ExtensionPoint[Collection[str]] = ExtensionPoint("dialects")
 JUDGE: ExtensionPoint[Judge] = ExtensionPoint("judge")
+POSSIBLE: ExtensionPoint[Possible] = ExtensionPoint("possible")
 SCHEDULERS: ExtensionPoint[Scheduler] = ExtensionPoint("scheduler")
 """By minor."""
 SIMULATE: ExtensionPoint[Simulate] = ExtensionPoint("simulate")
