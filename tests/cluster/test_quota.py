@@ -254,3 +254,24 @@ def test_a_quota_can_refuse_the_claim_for_extended_resources() -> None:
     (pending,) = dractl.simulate([quota({GPU: 1}), SLICE, named, user], feature_gates=gate).pending
     assert pending.category == "error"
     assert "quota team allows 1 device of class gpu; 0 in use, 2 more needed" in pending.message
+
+
+def test_a_pod_names_the_quota_that_refuses_the_claim_of_its_group() -> None:
+    gates_on = {"GenericWorkload": True, "DRAWorkloadResourceClaims": True}
+    group = {
+        "apiVersion": "scheduling.k8s.io/v1beta1",
+        "kind": "PodGroup",
+        "metadata": {"name": "workers", "namespace": "default"},
+        "spec": {
+            "schedulingPolicy": {"basic": {}},
+            "resourceClaims": [{"name": "gpu", "resourceClaimTemplateName": "two"}],
+        },
+    }
+    member = pod("a", {"resourceClaimTemplateName": "two"})
+    member["spec"]["schedulingGroup"] = {"podGroupName": "workers"}
+    enough = dractl.simulate([quota({GPU: 2}), SLICE, CLASS, TEMPLATE, group, member], feature_gates=gates_on)
+    assert enough.ok
+    found = dractl.simulate([quota({GPU: 1}), SLICE, CLASS, TEMPLATE, group, member], feature_gates=gates_on)
+    (pending,) = found.pending
+    assert pending.category == "claim-missing"
+    assert "quota team allows 1 device of class gpu; 0 in use, 2 more needed" in pending.message

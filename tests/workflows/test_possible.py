@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+import dractl
 from dractl.api import budgets, gates, release
 from dractl.api.budgets import Budget
 from dractl.source.load import load
@@ -137,6 +138,52 @@ def test_random_pools_have_the_sets_that_brute_force_finds() -> None:
                 product_all *= sets.all + 1
                 product_maximal *= sets.maximal
         assert (product_all - 1, product_maximal) == (every, maximal)
+
+
+def test_the_allocator_fills_a_pool_with_one_of_the_maximal_sets() -> None:
+    rng = random.Random(7)  # noqa: S311 - test data
+    for _ in range(25):
+        devices = [
+            device(
+                f"d-{number}",
+                {"gpu": {key: rng.randint(1, 3) for key in rng.sample("mno", 2)}},
+                profile=kind,
+                id=f"d-{number}",
+            )
+            for number, kind in enumerate(rng.choices("xyz", k=6))
+        ]
+        made = slices({"gpu": dict.fromkeys("mno", 5)}, devices)
+        (sets,) = found(*made).pools[0].sets
+        kinds = {name: kind.name for kind in sets.kinds for name in kind.devices}
+        order = rng.sample(sorted(kinds), len(kinds))
+        claims = [item for number, name in enumerate(order) for item in _claim_for(number, name)]
+        simulation = dractl.simulate([*made, *claims])
+        allocated = Counter(kinds[row.device] for row in simulation.placements)
+        every = {entry.kinds for entry in (*sets.combinations, *sets.fragmented)}
+        assert tuple(sorted(allocated.items())) in every
+
+
+def _some(rng: random.Random) -> dict[str, int]:
+    return {key: rng.randint(1, 3) for key in rng.sample("mno", 2)}
+
+
+def _claim_for(number: int, name: str) -> list[dict[str, Any]]:
+    """A claim for one device, through a class that selects only that."""
+    device_class = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "DeviceClass",
+        "metadata": {"name": name},
+        "spec": {
+            "selectors": [{"cel": {"expression": f'device.attributes["gpu.example.com"].id == "{name}"'}}]
+        },
+    }
+    claim = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaim",
+        "metadata": {"name": f"claim-{number}"},
+        "spec": {"devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": name}}]}},
+    }
+    return [device_class, claim]
 
 
 def test_amounts_are_quantities_and_devices_without_counters_are_free() -> None:

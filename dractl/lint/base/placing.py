@@ -162,6 +162,8 @@ def of_error(
     message = words_in_version(kind.api_version, kind.kind, error.message)
     meaning = meaning_of_error(document.value, error, steps, unknown) if unknown is not None else ""
     dropped = _dropped_at(document, error.rule, steps)
+    if dropped is not None and dropped[0] in (unknown or ()):
+        dropped = None  # the minor does not have the field, whatever its gates
     if dropped_field is not None:
         steps = dropped_field
         message = f"the server drops `{steps[-1]}`, which it does not know; without it {message}"

@@ -23,6 +23,7 @@ from dractl.simulation.pods.claims import (
     instantiate,
     is_owned_by,
     owner_of,
+    pending_key,
     resolve,
 )
 from dractl.simulation.pods.pods import Pod
@@ -52,9 +53,12 @@ def make_group_claims(group: Object, api_objects: Objects, ledger: Ledger | None
         if template is None:
             break
         claim = from_template(owner, entry, template, api_objects, ())
-        if ledger is not None and ledger.excess(claim) is not None:
-            break
         if ledger is not None:
+            excess = ledger.excess(claim)
+            key = pending_key(owner.namespace, owner.name, entry)
+            api_objects.leave_out(key, None if excess is None else str(excess))
+            if excess is not None:
+                break
             ledger.add(claim)
         api_objects.put(claim)
         statuses[entry.name] = claim["metadata"]["name"]

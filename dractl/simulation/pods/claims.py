@@ -95,7 +95,8 @@ def instantiate(
             claim = from_template(_pod_as_owner(pod), entry, template, api_objects, made)
             if ledger is not None:
                 excess = ledger.excess(claim)
-                api_objects.leave_out(_generated_key(pod, entry), None if excess is None else str(excess))
+                key = pending_key(pod.namespace, pod.name, entry)
+                api_objects.leave_out(key, None if excess is None else str(excess))
                 if excess is not None:
                     return made, None
                 ledger.add(claim)
@@ -104,9 +105,9 @@ def instantiate(
     return made, statuses
 
 
-def _generated_key(pod: Pod, entry: ClaimEntry) -> Key:
-    """What stands for the claim of an entry before it has a name."""
-    return Key("ResourceClaim", pod.namespace, generated_base(pod.name, entry.name))
+def pending_key(namespace: str, owner: str, entry: ClaimEntry) -> Key:
+    """What stands for the claim of an entry of a pod or group before it has a name."""
+    return Key("ResourceClaim", namespace, generated_base(owner, entry.name))
 
 
 def _generated(pod: Pod, entry: ClaimEntry, owned: Iterable[Object]) -> Object | None:
@@ -189,9 +190,11 @@ def _not_generated(pod: Pod, entry: ClaimEntry, api_objects: Objects) -> str:
             )
     if pod.group is not None and pod_groups.group_of(pod, api_objects) is None:
         return f"the pod's PodGroup {pod.namespace}/{pod.group} does not exist"
-    for other in pod.claims:
-        if (reason := api_objects.reason(_generated_key(pod, other))) is not None:
-            return f"the claim for the pod's entry {other.name} is refused: {reason}"
+    for owner in filter(None, (pod.name, pod.group)):
+        for other in pod.claims:
+            reason = api_objects.reason(pending_key(pod.namespace, owner, other))
+            if reason is not None:
+                return f"the claim for the pod's entry {other.name} is refused: {reason}"
     return f"no claim has been generated yet for the pod's entry {entry.name}"
 
 

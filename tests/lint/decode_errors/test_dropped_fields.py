@@ -122,3 +122,15 @@ def test_the_option_decides_the_exit_code(tmp_path: Path) -> None:
 
     assert [code("strict"), code("warn"), code("ignore")] == [1, 0, 0]
     assert [code("warn", "--strict"), code("ignore", "--strict"), code("sometimes")] == [1, 0, 2]
+
+
+def test_no_gate_is_blamed_for_a_field_that_the_minor_does_not_have() -> None:
+    text = claim(
+        "    requests: [{name: nic, deviceClassName: nic}]\n"
+        "    constraints: [{distinctAttribute: a.com/b}]\n",
+        "v1beta1",
+    )
+    for words in ("strict", "warn"):
+        found = dractl.validate(text, kube_version="1.32", field_validation=words).findings
+        assert not any("feature gate" in finding.message for finding in found)
+        assert "constraint/none-match" in [finding.rule for finding in found]
