@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dractl.api.release import KNOWN
 from dractl.cli.inputs import read
 from dractl.cli.options import PossibleOptions
-from dractl.cli.server import check_dialect, server
+from dractl.cli.server import UsageError, check_dialect, server
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.report import formats
 from dractl.workflows.refusals import not_objects
@@ -21,6 +22,9 @@ def possible(options: PossibleOptions) -> int:
     from dractl.workflows.possible import possible as run
 
     gates = server(options.kube_version, options.feature_gates, ()).gates
+    if gates.minor == KNOWN[0]:
+        reason = f"the named resources of {gates.minor} never exclude each other; use {KNOWN[1]} or newer"
+        raise UsageError("--kube-version", reason)
     check_dialect(options.dialect)
     inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet)
     if inputs is None:

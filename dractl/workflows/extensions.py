@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from dractl.api.json_types import JsonDict, Object
@@ -28,6 +28,8 @@ __all__ = [
     "SCHEDULERS",
     "SIMULATE",
     "Part",
+    "PartitionModel",
+    "PartitionModels",
     "known_dialect",
 ]
 
@@ -65,13 +67,28 @@ class Simulate(Protocol):
         """What becomes of such objects among ``documents``."""
 
 
-class Possible(Protocol):
-    """Finds the partition models of a wing."""
+class PartitionModel(NamedTuple):
+    """A pool of a wing: its devices with what they take of counters, and how much there is."""
 
-    def __call__(
-        self, documents: Sequence[Document], dialect: str | None, /
-    ) -> dict[Document, tuple[str, list[possible_sets.Part], dict[possible_sets.Counter, int]]]:
-        """The documents that are such models, each with its name, its devices and its limits."""
+    driver: str
+    name: str
+    parts: Sequence[possible_sets.Part]
+    limits: Mapping[possible_sets.Counter, int]
+
+
+class PartitionModels(NamedTuple):
+    """The pools of a wing; ``documents`` are those that hold its objects."""
+
+    documents: frozenset[Document]
+    models: tuple[PartitionModel, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+class Possible(Protocol):
+    """Finds the pools of a wing."""
+
+    def __call__(self, documents: Sequence[Document], dialect: str | None, /) -> PartitionModels:
+        """The pools among ``documents``."""
 
 
 class Scheduler(Protocol):

@@ -29,7 +29,7 @@ from dractl.simulation.pods.outcome import LeftOut
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.prototypes import any_prototype
-from dractl.workflows.extensions import POSSIBLE, PROTOTYPES, known_dialect
+from dractl.workflows.extensions import POSSIBLE, PROTOTYPES, PartitionModels, known_dialect
 from dractl.workflows.simulate import take_in
 
 __all__ = ["SCHEMA", "Kind", "PoolSets", "Possible", "Sets", "possible"]
@@ -154,12 +154,12 @@ def possible(
 ) -> Possible:
     """The sets of devices of each pool that a scheduler with ``gates`` can have in use at once.
 
-    Only pools of ``driver`` and with the name ``pool``, if these are given. Partition models of prototypes
-    are pools too; ``dialect`` selects theirs. Raises ValueError for an unknown dialect.
+    Only pools of ``driver`` and with the name ``pool``, if these are given. Those of prototypes are among
+    them; ``dialect`` selects theirs. Raises ValueError for an unknown dialect.
     """
     everything = list(loaded)
-    models = _prototypes(everything, dialect)
-    rest = [item for item in everything if not (isinstance(item, Document) and item in models)]
+    foreign = _prototypes(everything, dialect)
+    rest = [item for item in everything if not (isinstance(item, Document) and item in foreign.documents)]
     intake = take_in(rest, gates, None)
     rules = pool_rules(features_of(gates))
     steps = Steps(budgets.POSSIBLE_STEPS.value)
@@ -169,21 +169,26 @@ def possible(
         if driver in (None, entry.id.driver) and pool in (None, entry.id.pool):
             problem, parts, limits = _model(entry, rules)
             found.append(_pool_sets(entry.id.driver, entry.id.pool, parts, limits, steps, problem))
-    for name, parts, limits in models.values():
-        if driver in (None, "") and pool in (None, name):
-            found.append(_pool_sets("", name, parts, limits, steps))
-    return Possible(gates, tuple(found), tuple(intake.left_out), tuple(intake.findings))
+    found += (
+        _pool_sets(model.driver, model.name, model.parts, model.limits, steps)
+        for model in foreign.models
+        if driver in (None, model.driver) and pool in (None, model.name)
+    )
+    left_out = (*foreign.left_out, *intake.left_out)
+    missed = tuple(out for out in left_out if out.object.get("kind", "") in _POOLS)
+    return Possible(gates, tuple(found), missed, tuple(intake.findings))
 
 
-def _prototypes(
-    everything: Sequence[Loaded], dialect: str | None
-) -> Mapping[Document, tuple[str, list[Part], dict[CounterName, int]]]:
-    """The documents that are partition models of prototypes, each with its name, devices and limits."""
+_POOLS = frozenset({"ResourceSlice", "DevicePool", "ResourcePool", ""})
+"""The kinds that publish devices, whose absence makes a difference; and text that cannot be read."""
+
+
+def _prototypes(everything: Sequence[Loaded], dialect: str | None) -> PartitionModels:
+    """The pools of prototypes in the input."""
     documents = [item for item in everything if isinstance(item, Document)]
-    if known_dialect(dialect) is None and not any_prototype(document.value for document in documents):
-        return {}
-    models = POSSIBLE.get(PROTOTYPES)
-    return {} if models is None else models(documents, dialect)
+    is_mixed = known_dialect(dialect) is not None or any_prototype(document.value for document in documents)
+    models = POSSIBLE.get(PROTOTYPES) if is_mixed else None
+    return PartitionModels(frozenset(), (), ()) if models is None else models(documents, dialect)
 
 
 def _model(pool: Pool, rules: PoolRules) -> tuple[str, list[Part], dict[CounterName, int]]:

@@ -87,6 +87,20 @@ def test_models_of_prototypes_have_the_sets_that_were_printed(model: str) -> Non
     assert pool.name.endswith(f"{model}.yaml")
 
 
+def test_pools_of_prototypes_are_pools_too() -> None:
+    pools = {pool.name: pool for pool in found(ROOT / "testdata" / "prototypes" / "k8srm").pools}
+    (sets,) = pools["example.com-sriov/node-00-nic0"].sets
+    assert shown(sets.combinations) == [
+        "2 pf-0-vf + 2 pf-1-vf",
+        "1 pf + 2 pf-0-vf",
+        "1 pf + 2 pf-1-vf",
+        "2 pf",
+    ]
+    assert sets.all == 24
+    (free,) = pools["example.com-foozer/node-00-foozer"].free
+    assert len(free.devices) == 2
+
+
 def by_force(made: list[dict[str, Any]]) -> tuple[int, int]:
     """How many sets of devices fit, and how many of them are maximal, of integer counters."""
     limits = {
@@ -301,3 +315,13 @@ def test_exit_codes(tmp_path: Path) -> None:
     assert code(str(MIG), "--pool", "other") == 2
     assert code("missing.yaml") == 2
     assert code(str(MIG), "--kube-version", "1.2") == 2
+    assert code(str(MIG), "--kube-version", "1.30") == 2
+
+
+def test_only_what_publishes_devices_is_missed() -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {"containers": []}}
+    pool = {"apiVersion": "resource.k8s.io/v1", "kind": "ResourcePool", "metadata": {"name": "b"}}
+    broken = {**slices({}, [device("a")])[1], "spec": {"driver": "GPU_1"}}
+    result = found(pod, pool, broken)
+    assert [out.object["kind"] for out in result.left_out] == ["ResourcePool", "ResourceSlice"]
+    assert not result.ok

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dractl.cluster.possible_sets import Part
@@ -11,30 +11,23 @@ from dractl.legacy.prototypes.allocation.inventory import units
 from dractl.legacy.prototypes.checks.mixins import Mixins
 from dractl.legacy.prototypes.dialects.amounts import members
 from dractl.legacy.prototypes.dialects.ranges import Cells
-from dractl.legacy.prototypes.dialects.reading import Item, read
-from dractl.source.document import Document
+from dractl.legacy.prototypes.dialects.reading import Item
 
-__all__ = ["models_in", "possible_sets"]
+__all__ = ["model_of", "possible_sets"]
 
 Account = dict[tuple[str, str], int]
 """Thousandths of a quantity by group and name; the cells of a range have a name each."""
 
 
-def models_in(
-    documents: Sequence[Document], dialect: str | None
-) -> dict[Document, tuple[str, list[Part], Account]]:
-    """The documents that are models of named resources or of mixins: name, devices and limits of each.
+def model_of(item: Item) -> tuple[list[Part], Account] | None:
+    """The devices and limits of a model of named resources or of mixins; None for another object.
 
     Devices whose names differ in the numbers at their end are of one kind.
     """
-    found: dict[Document, tuple[str, list[Part], Account]] = {}
-    for item in read(documents, dialect).items:
-        if item.dialect != "nv-mixin" and "namedResources" not in item.value:
-            continue
-        limits, takes = _mixed(item.value) if item.dialect == "nv-mixin" else _named(item.value)
-        parts = [Part(name, re.sub(r"(-\d+)+$", "", name), taken) for name, taken in takes.items()]
-        found[item.document] = (item.metadata.get("name") or item.document.file, parts, limits)
-    return found
+    if item.dialect != "nv-mixin" and "namedResources" not in item.value:
+        return None
+    limits, takes = _mixed(item.value) if item.dialect == "nv-mixin" else _named(item.value)
+    return [Part(name, re.sub(r"(-\d+)+$", "", name), taken) for name, taken in takes.items()], limits
 
 
 def possible_sets(item: Item) -> Iterator[tuple[str, ...]]:
