@@ -33,6 +33,7 @@ ENTRY_POINTS: Mapping[str, Mapping[str, str]] = {
     },
     "own-rules": {"prototypes": "dractl.legacy.prototypes.own_rules:OWN_RULES"},
     "pod-check": {"1.30": "dractl.legacy.v1alpha2.admission.pods:check_generated_names"},
+    "possible": {"prototypes": "dractl.legacy.prototypes.possible:models_in"},
     "scheduler": {"1.30": "dractl.legacy.v1alpha2.simulation.run:run"},
     "simulate": {"prototypes": "dractl.legacy.prototypes.run:simulate"},
 }

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dractl.api import arguments, gates, release
+from dractl.api.arguments import FieldValidation
 from dractl.api.json_types import JsonObject
 from dractl.lint.report import Report
 from dractl.source.load import Loaded, Names, PathError, load
@@ -15,6 +17,7 @@ from dractl.workflows import validate as run
 from dractl.workflows.mixed_input import findings_of_prototypes
 
 if TYPE_CHECKING:
+    from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
     from dractl.simulation.engine.report import Simulation
@@ -24,13 +27,14 @@ Documents = str | os.PathLike[str] | JsonObject | Iterable[str | os.PathLike[str
 """YAML text (never a path), a PathLike for a file or folder, a mapping for an object; or an iterable."""
 
 
-def validate(
+def validate(  # noqa: PLR0913 - what a request and its server are made of
     docs: Documents,
     *,
     kube_version: str = str(release.NEWEST),
     feature_gates: Mapping[str, bool] | None = None,
     old: Documents | None = None,
     subresource: str | None = None,
+    field_validation: FieldValidation = "strict",
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
     dialect: str | None = None,
     lenient: bool = False,
@@ -42,30 +46,39 @@ def validate(
     defaults of the minor. ``namespace_labels`` maps namespaces to their labels, for admin access; without
     it, only the labels of Namespace objects in ``docs`` are known. Objects of prototype APIs have their own
     rules: ``dialect`` selects the dialect if their shape is ambiguous, ``lenient`` downgrades to warnings
-    what the example files use.
+    what the example files use. ``field_validation`` is the parameter ``fieldValidation`` of the request:
+    with ``warn`` and ``ignore`` unknown and duplicate fields are dropped, and the rest is validated.
 
     Raises TypeError for arguments of a wrong type; release.UnknownMinorError and gates.GateError (both
     ValueErrors) for an unsupported minor and an invalid combination of gates; ValueError for an unsupported
-    subresource, one without ``old``, and an unreadable ``old``; OSError for a path that cannot be opened.
+    subresource or ``field_validation``, a subresource without ``old``, and an unreadable ``old``; OSError
+    for a path that cannot be opened.
     """
     _check(kube_version, feature_gates, namespace_labels)
+    arguments.check_field_validation(field_validation)
     if release.is_range(kube_version):
         raise release.UnknownMinorError(f"{kube_version!r} is a range of minors; use dractl.validate_range")
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     loaded = _read(docs)
     prototype_findings = findings_of_prototypes(loaded, dialect, lenient=lenient)
     return run.validate(
-        loaded, gate_set, namespace_labels, past=_past(old, subresource), prototypes=prototype_findings
+        loaded,
+        gate_set,
+        namespace_labels,
+        past=_past(old, subresource),
+        prototypes=prototype_findings,
+        field_validation=field_validation,
     )
 
 
-def validate_range(
+def validate_range(  # noqa: PLR0913 - what requests and their servers are made of
     docs: Documents,
     *,
     kube_versions: str,
     feature_gates: Mapping[str, bool] | None = None,
     old: Documents | None = None,
     subresource: str | None = None,
+    field_validation: FieldValidation = "strict",
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
     dialect: str | None = None,
     lenient: bool = False,
@@ -79,11 +92,17 @@ def validate_range(
     from dractl.workflows.matrix import validate_range as run_range  # few look at several
 
     _check(kube_versions, feature_gates, namespace_labels)
+    arguments.check_field_validation(field_validation)
     gate_sets = gates.resolve_each(release.parse_range(kube_versions), feature_gates)
     loaded = _read(docs)
     prototype_findings = findings_of_prototypes(loaded, dialect, lenient=lenient)
     return run_range(
-        loaded, gate_sets, namespace_labels, past=_past(old, subresource), prototypes=prototype_findings
+        loaded,
+        gate_sets,
+        namespace_labels,
+        past=_past(old, subresource),
+        prototypes=prototype_findings,
+        field_validation=field_validation,
     )
 
 
@@ -127,7 +146,7 @@ def audit(
     return run_audit(_read(docs), gate_set, namespace_labels)
 
 
-def simulate(
+def simulate(  # noqa: PLR0913 - what describes a cluster
     docs: Documents,
     *,
     kube_version: str = str(release.NEWEST),
@@ -137,6 +156,8 @@ def simulate(
     replicas: Mapping[str, int] | None = None,
     dialect: str | None = None,
     allocate_unreferenced: bool = False,
+    scheduler_version: str | None = None,
+    scheduler_feature_gates: Mapping[str, bool] | None = None,
 ) -> Simulation:
     """Allocate devices to the pods in ``docs``, in order, as the scheduler of ``kube_version`` would.
 
@@ -145,10 +166,14 @@ def simulate(
     objects that the API server would refuse. ``node_order`` lists nodes to prefer if several are equally
     good; the others follow by name. ``replicas`` overrides the number of pods of workloads, by NAME,
     KIND/NAME or KIND/NAMESPACE/NAME. ``allocate_unreferenced`` also allocates the claims that no pod refers
-    to, which no cluster does. The other arguments are those of :func:`validate`.
+    to, which no cluster does. ``scheduler_version`` is the minor of the scheduler, if it is not that
+    of the API server; ``scheduler_feature_gates`` overrides its gates in addition to ``feature_gates``. A
+    UserWarning says if such a pair is not a supported version skew. The other arguments are those of
+    :func:`validate`.
 
     Raises what :func:`validate` raises; also ValueError for an unknown node in ``node_order``, and for a
-    negative number or anything but a scalable workload in ``replicas``.
+    negative number or anything but a scalable workload in ``replicas``; skew.SkewError (also a ValueError)
+    for a scheduler that reads an API version which the server does not have.
     """
     from dractl.workflows.mixed_input import simulate as run_simulation  # a validation need not load it
 
@@ -164,11 +189,26 @@ def simulate(
         replicas or {},
         dialect=dialect,
         allocate_unreferenced=allocate_unreferenced,
+        scheduler=_scheduler(gate_set, scheduler_version, scheduler_feature_gates),
     )
     unknown = [name for name in node_order or () if name not in simulation.outcome.nodes]
     if unknown:
         raise ValueError(f"node_order: unknown node: {', '.join(unknown)}")
     return simulation
+
+
+def _scheduler(
+    server: GateSet, version: str | None, feature_gates: Mapping[str, bool] | None
+) -> GateSet | None:
+    if version is None and not feature_gates:
+        return None
+    from dractl.workflows import skew  # few simulations have two minors
+
+    arguments.check_gates(feature_gates, "scheduler_feature_gates")
+    minor = server.minor if version is None else release.parse(version)
+    for warning in skew.skew_warnings(server.minor, minor):
+        warnings.warn(warning, stacklevel=3)
+    return skew.scheduler_gates(minor, server, feature_gates or {})
 
 
 def convert(

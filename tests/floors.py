@@ -117,6 +117,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("instance_value",),
     ),
     "dractl.legacy.prototypes": (
+        ("possible",),
         ("convert", "run"),
         ("to_v1",),
         ("v1",),

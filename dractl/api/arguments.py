@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal, get_args
 
 from dractl.api.release import UnknownMinorError
 
 __all__ = [
+    "FieldValidation",
+    "check_field_validation",
     "check_gates",
     "check_labels",
     "check_minor",
@@ -15,6 +18,9 @@ __all__ = [
     "check_version",
 ]
 
+FieldValidation = Literal["strict", "warn", "ignore"]
+"""What a server does with unknown and duplicate fields: refuse, drop with a warning, or drop them."""
+
 
 def check_minor(value: object) -> None:
     """Raise UnknownMinorError if a minor, or a range of minors, is not given as text."""
@@ -22,15 +28,24 @@ def check_minor(value: object) -> None:
         raise UnknownMinorError(f"expected a Kubernetes minor as a string, such as '1.37', got {value!r}")
 
 
-def check_gates(value: object) -> None:
-    """Raise TypeError if the argument ``feature_gates`` is no mapping of names; values are judged later."""
+def check_field_validation(value: object) -> None:
+    """Raise TypeError or ValueError if the argument ``field_validation`` is not one of its words."""
+    allowed = ", ".join(map(repr, get_args(FieldValidation)))
+    if not isinstance(value, str):
+        raise TypeError(f"field_validation: expected one of {allowed}, got {_kind(value)}")
+    if value not in get_args(FieldValidation):
+        raise ValueError(f"field_validation: expected one of {allowed}, got {value!r}")
+
+
+def check_gates(value: object, name: str = "feature_gates") -> None:
+    """Raise TypeError if the argument ``name`` is no mapping of gates; values are judged later."""
     if value is None:
         return
     if not isinstance(value, Mapping):
-        raise TypeError(f"feature_gates: expected a mapping such as {{'DRAX': True}}, got {_kind(value)}")
-    for name in value:
-        if not isinstance(name, str):
-            raise TypeError(f"feature_gates: a gate name must be a string, but {name!r} is {_kind(name)}")
+        raise TypeError(f"{name}: expected a mapping such as {{'DRAX': True}}, got {_kind(value)}")
+    for gate in value:
+        if not isinstance(gate, str):
+            raise TypeError(f"{name}: a gate name must be a string, but {gate!r} is {_kind(gate)}")
 
 
 def check_labels(value: object) -> None:

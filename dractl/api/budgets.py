@@ -415,6 +415,22 @@ ROUNDS_OF_STEP = _budget(
     exit_code=1,
     why="Every round creates and deletes pods; clusters settle in less than ten.",
 )
+POSSIBLE_STEPS = _budget(
+    "possible-steps",
+    1_000_000,
+    "steps of the search for possible sets per run",
+    text="the search for possible sets stopped after {value} steps; the list is incomplete",
+    exit_code=1,
+    why="A GPU with 20 partitions takes about 400 steps; a million take about 10 s.",
+)
+POSSIBLE_COMBINATIONS = _budget(
+    "possible-combinations",
+    1_000,
+    "combinations of kinds of devices per counter set",
+    text="more than {value} combinations of kinds are possible; the others are not listed",
+    exit_code=1,
+    why="A GPU has about a dozen; each is compared with the others.",
+)
 
 
 BUDGETS: tuple[Budget, ...] = tuple(_rows)

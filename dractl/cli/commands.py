@@ -19,6 +19,7 @@ from dractl.cli.options import (
     ConvertOptions,
     GatesOptions,
     Options,
+    PossibleOptions,
     RuleOptions,
     RulesOptions,
     SchemaOptions,
@@ -43,6 +44,11 @@ EXIT_CODES = {
     "audit": ("every allocation is legal", "an allocation is illegal, or a file unreadable", _COMMON_CODE_2),
     "test": ("all cases pass", "a case fails", "wrong usage, or an invalid expectation file"),
     "cel": ("every expression compiles", "an expression is rejected", _COMMON_CODE_2),
+    "possible": (
+        "every pool can be used",
+        "a pool is incomplete or invalid, or something is rejected or unreadable",
+        _COMMON_CODE_2,
+    ),
     "convert": ("converted", "something would be lost or cannot be read", "wrong usage"),
     "rule": ("", "", "unknown rule"),
     "gates": ("", "", "wrong usage, or an invalid combination of feature gates"),
@@ -85,6 +91,10 @@ EXAMPLES = {
         "dractl convert manifests/ --to v1 --diff",
         "dractl convert manifests/ --to v1 --in-place",
         "dractl convert manifests/ --to v1beta1 --lossy --output old.yaml",
+    ),
+    "possible": (
+        "dractl possible manifests/",
+        "dractl possible manifests/ --driver gpu.example.com --format json",
     ),
     "rule": ("dractl rule request/name",),
     "rules": ("dractl rules --kind ResourceClaim", "dractl rules --kube-version 1.34 --format json"),
@@ -240,6 +250,18 @@ def cel(options: CelOptions) -> int:
     from dractl.cli import cel as command
 
     return command.cel(options)
+
+
+@_command(PossibleOptions)
+def possible(options: PossibleOptions) -> int:
+    """List the sets of devices that can be in use at once.
+
+    Devices that consume shared counters, such as the partitions of a GPU, exclude each other. Prints for each
+    pool which numbers of them fit together, so that no further one does.
+    """
+    from dractl.cli import possible as command
+
+    return command.possible(options)
 
 
 @_command(ConvertOptions)

@@ -22,6 +22,7 @@ __all__ = [
     "ConvertOptions",
     "GatesOptions",
     "Options",
+    "PossibleOptions",
     "RuleOptions",
     "RulesOptions",
     "SchemaOptions",
@@ -72,22 +73,8 @@ class ValidateOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    select: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="ID,...",
-            help="Only report these rules; globs allowed (request/*).",
-            show_default=False,
-        ),
-    ] = ()
-    ignore: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="ID,...",
-            help="Report all rules except these.",
-            show_default=False,
-        ),
-    ] = ()
+    select: shared.Select = ()
+    ignore: shared.Ignore = ()
     config_schema: Annotated[
         Sequence[str],
         typer.Option(
@@ -120,6 +107,7 @@ class ValidateOptions(Options):
             show_default=False,
         ),
     ] = None
+    field_validation: shared.FieldValidation = "strict"
     strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False
     allow_empty: Annotated[
         bool,
@@ -159,22 +147,10 @@ class SimulateOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    node_order: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NODE,...",
-            help="Prefer these nodes, in this order, if several are equally good; the others follow by name.",
-            show_default=False,
-        ),
-    ] = ()
-    replicas: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NAME=N",
-            help="Override the number of pods of NAME, KIND/NAME or KIND/NAMESPACE/NAME; repeatable.",
-            show_default=False,
-        ),
-    ] = ()
+    scheduler_version: shared.SchedulerVersion = None
+    scheduler_feature_gates: shared.SchedulerFeatureGates = ()
+    node_order: shared.NodeOrder = ()
+    replicas: shared.Replicas = ()
     allocate_unreferenced: Annotated[
         bool,
         typer.Option(
@@ -299,6 +275,27 @@ class CelOptions(Options):
     ] = None
     exclude: shared.Exclude = ()
     report_format: Annotated[str, formats.CEL] = "text"
+    output: shared.Output = None
+    quiet: shared.Quiet = False
+
+
+class PossibleOptions(Options):
+    """The options of ``dractl possible``."""
+
+    paths: shared.Paths
+    kube_version: shared.KubeVersion = NEWEST
+    feature_gates: shared.FeatureGates = ()
+    exclude: shared.Exclude = ()
+    driver: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Only pools of this driver.", show_default=False),
+    ] = None
+    pool: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Only the pool of this name.", show_default=False),
+    ] = None
+    dialect: shared.Dialect = None
+    report_format: Annotated[str, formats.POSSIBLE] = "text"
     output: shared.Output = None
     quiet: shared.Quiet = False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dractl.api.gates import GateSet
 from dractl.cli.inputs import Inputs, check_save_state, refuse_overwriting
 from dractl.cli.options import SimulateOptions
 from dractl.cli.server import Server, UsageError
@@ -27,11 +28,13 @@ def play_scenario(
     *,
     node_order: Sequence[str],
     replicas: Mapping[str, int],
+    scheduler: GateSet | None,
 ) -> int:
     """Play the scenario in ``file`` on what was read, write its states, and answer the exit code.
 
     What the scenario names must be inside the folders of the paths and of ``file``, or the working folder.
-    ``node_order`` and ``replicas`` are what the options of these names mean.
+    ``node_order`` and ``replicas`` are what the options of these names mean; ``scheduler`` has the gates of
+    the scheduler, if they are not those of the server.
 
     Raises UsageError for replicas of what cannot be scaled and for a preferred node that there never is.
     """
@@ -55,6 +58,7 @@ def play_scenario(
             node_order=node_order,
             replicas=replicas,
             allocate_unreferenced=options.allocate_unreferenced,
+            scheduler=scheduler,
         )
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None

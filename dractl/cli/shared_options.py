@@ -1,9 +1,9 @@
-"""The options that commands share, as typer declares them."""
+"""The options that commands share, and some of single commands, as typer declares them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,12 +14,19 @@ __all__ = [
     "Dialect",
     "Exclude",
     "FeatureGates",
+    "FieldValidation",
+    "Ignore",
     "KubeVersion",
     "KubeVersions",
     "NamespaceLabels",
+    "NodeOrder",
     "Output",
     "Paths",
     "Quiet",
+    "Replicas",
+    "SchedulerFeatureGates",
+    "SchedulerVersion",
+    "Select",
 ]
 
 
@@ -106,5 +113,64 @@ Quiet = Annotated[
         "--quiet",
         "-q",
         help="Print only what causes a non-zero exit code.",
+    ),
+]
+FieldValidation = Annotated[
+    Literal["strict", "warn", "ignore"],
+    typer.Option(
+        "--field-validation",
+        help="Reject unknown and duplicate fields, or drop them as the API server does for a client "
+        "that asks it to warn about them or to ignore them.",
+    ),
+]
+SchedulerVersion = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler-version",
+        metavar="VERSION",
+        help="Follow the scheduler of this Kubernetes minor or patch, as in the middle of an upgrade "
+        "(default: that of --kube-version).",
+        show_default=False,
+    ),
+]
+SchedulerFeatureGates = Annotated[
+    Sequence[str],
+    typer.Option(
+        "--scheduler-feature-gates",
+        metavar="A=true,B=false",
+        help="Override feature gates of the scheduler, in addition to --feature-gates.",
+        show_default=False,
+    ),
+]
+NodeOrder = Annotated[
+    Sequence[str],
+    typer.Option(
+        metavar="NODE,...",
+        help="Prefer these nodes, in this order, if several are equally good; the others follow by name.",
+        show_default=False,
+    ),
+]
+Replicas = Annotated[
+    Sequence[str],
+    typer.Option(
+        metavar="NAME=N",
+        help="Override the number of pods of NAME, KIND/NAME or KIND/NAMESPACE/NAME; repeatable.",
+        show_default=False,
+    ),
+]
+Select = Annotated[
+    Sequence[str],
+    typer.Option(
+        metavar="ID,...",
+        help="Only report these rules; globs allowed (request/*).",
+        show_default=False,
+    ),
+]
+Ignore = Annotated[
+    Sequence[str],
+    typer.Option(
+        metavar="ID,...",
+        help="Report all rules except these.",
+        show_default=False,
     ),
 ]

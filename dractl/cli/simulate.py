@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from dractl.api.gates import GateError, GateSet, parse_overrides
+from dractl.api.release import UnknownMinorError, parse
 from dractl.api.wording import did_you_mean
 from dractl.cli.inputs import check_save_state, read, refuse_overwriting
 from dractl.cli.options import SimulateOptions
@@ -32,6 +34,7 @@ def simulate(options: SimulateOptions) -> int:
     """
     output, quiet, dialect = options.output, options.quiet, options.dialect
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
+    scheduler = _scheduler(options, against.gates)
     replicas = replicas_in(options.replicas)
     preferred = _names(options.node_order)
     replay = _story(options)
@@ -49,7 +52,9 @@ def simulate(options: SimulateOptions) -> int:
             raise UsageError("--scenario", "scenarios do not support prototype APIs; omit --dialect")
         from dractl.cli.scenario import play_scenario  # few simulations are stories
 
-        return play_scenario(replay, inputs, against, options, node_order=preferred, replicas=replicas)
+        return play_scenario(
+            replay, inputs, against, options, node_order=preferred, replicas=replicas, scheduler=scheduler
+        )
     check_dialect(dialect)
     try:
         with Bar(quiet=quiet) as bar:
@@ -63,6 +68,7 @@ def simulate(options: SimulateOptions) -> int:
                 dialect=dialect,
                 progress=bar.step,
                 allocate_unreferenced=options.allocate_unreferenced,
+                scheduler=scheduler,
             )
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None
@@ -85,6 +91,30 @@ def simulate(options: SimulateOptions) -> int:
         for note in placements.notes(simulation):
             notice(note)
     return inputs.exit_code(failed=not simulation.ok)
+
+
+def _scheduler(options: SimulateOptions, server: GateSet) -> GateSet | None:
+    """The gates of the scheduler, after a notice about its version; None if it is like the API server.
+
+    Raises UsageError for a version or gates with which no scheduler runs there.
+    """
+    if options.scheduler_version is None and not options.scheduler_feature_gates:
+        return None
+    from dractl.workflows import skew  # few simulations have two minors
+
+    try:
+        minor = server.minor if options.scheduler_version is None else parse(options.scheduler_version)
+        warnings = list(skew.skew_warnings(server.minor, minor))
+    except (UnknownMinorError, skew.SkewError) as error:
+        raise UsageError("--scheduler-version", str(error)) from None
+    try:
+        overrides = parse_overrides(",".join(options.scheduler_feature_gates))
+        gates = skew.scheduler_gates(minor, server, overrides)
+    except GateError as error:
+        raise UsageError("--scheduler-feature-gates", str(error)) from None
+    for warning in () if options.quiet else warnings:
+        notice(f"warning: {warning}")
+    return gates
 
 
 def _names(node_order: Sequence[str]) -> list[str]:

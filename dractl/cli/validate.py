@@ -98,7 +98,13 @@ def _by_one(
     """The result for one minor in each format, and whether it makes the command fail."""
     (gates,) = task.against.gates
     report = run.validate(
-        task.loaded, gates, task.against.labels, task.checks, task.past, task.prototype_findings
+        task.loaded,
+        gates,
+        task.against.labels,
+        task.checks,
+        task.past,
+        task.prototype_findings,
+        field_validation=options.field_validation,
     )
     if task.is_wanted is not None:
         report = _only(report, task.is_wanted)
@@ -129,7 +135,13 @@ def _over_range(
     from dractl.workflows.matrix import validate_range  # few runs ask several minors
 
     matrix = validate_range(
-        task.loaded, task.against.gates, task.against.labels, task.checks, task.past, task.prototype_findings
+        task.loaded,
+        task.against.gates,
+        task.against.labels,
+        task.checks,
+        task.past,
+        task.prototype_findings,
+        field_validation=options.field_validation,
     )
     if task.is_wanted is not None:
         matrix = matrix.only(task.is_wanted)

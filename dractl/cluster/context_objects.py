@@ -1,20 +1,21 @@
-"""Objects that dractl has no rules for and that count for the scheduler all the same.
+"""Objects that dractl has no rules for and that count in a simulation all the same.
 
-Services spread the pods that they select, PriorityClasses order pods. Only what counts is read of them.
+Services spread the pods that they select, PriorityClasses order pods, ResourceQuotas keep claims from being
+created. Only what counts is read of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dractl.api.json_types import JsonObject, Object
+from dractl.api.json_types import JsonDict, JsonObject, Object
 from dractl.cluster.objects import DEFAULT_NAMESPACE, metadata_of
 
 __all__ = ["surrounding"]
 
 
 def surrounding(value: object) -> Object | None:
-    """What the scheduler sees of a Service or a PriorityClass; None for anything else, or without a name."""
+    """What counts of a Service, PriorityClass or ResourceQuota; None for anything else, or without a name."""
     if not isinstance(value, dict) or not isinstance(value.get("metadata"), dict):
         return None
     version, kind = value.get("apiVersion"), value.get("kind")
@@ -43,7 +44,14 @@ def _priority_class(name: str, value: JsonObject) -> Object:
     return found
 
 
+def _quota(name: str, value: JsonObject) -> JsonDict:
+    namespace, spec = metadata_of(value).get("namespace"), value.get("spec")
+    metadata = {"name": name, "namespace": namespace if isinstance(namespace, str) else DEFAULT_NAMESPACE}
+    return {"metadata": metadata, "spec": spec if isinstance(spec, dict) else {}}
+
+
 _READERS: Mapping[tuple[str, str], Callable[[str, JsonObject], Object]] = {
+    ("v1", "ResourceQuota"): _quota,
     ("v1", "Service"): _service,
     ("scheduling.k8s.io/v1", "PriorityClass"): _priority_class,
 }

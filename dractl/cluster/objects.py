@@ -152,6 +152,17 @@ class Objects:
         advice = self._likely(kind, namespace, name)
         return f"does not exist ({advice})" if advice else "does not exist"
 
+    def leave_out(self, key: Key, reason: str | None) -> None:
+        """Remember why there is no object of that key; None: there may be one now."""
+        if reason is not None:
+            self._left_out[key] = reason
+        else:
+            self._left_out.pop(key, None)
+
+    def reason(self, key: Key) -> str | None:
+        """Why there is no object of that key; None if nothing is known of it."""
+        return self._left_out.get(key)
+
     def _likely(self, kind: str, namespace: str, name: str) -> str:
         """Which object was probably meant by a name that none of the kind has in the namespace."""
         twin = _TWINS.get(kind)

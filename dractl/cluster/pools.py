@@ -107,6 +107,18 @@ class Inventory:
         """All slices of a pool, of whatever generation and node."""
         return self._by_pool.get(pool, ())
 
+    def whole_pools(self, rules: PoolRules) -> tuple[Pool, ...]:
+        """The pools as a node would see them that all slices are for, in the order of the list."""
+        pools = []
+        for identity, slices in self._by_pool.items():
+            kept: dict[PoolID, list[Slice]] = {}
+            for entry in slices:
+                if not _is_ignored(entry, rules):
+                    _keep_newest(kept, entry, rules)
+            if kept and (pool := self._classified(identity, kept[identity], rules)) is not None:
+                pools.append(pool)
+        return tuple(pools)
+
     def pools_on(self, node: NodeRef, rules: PoolRules) -> tuple[Pool, ...] | PoolError:
         """The pools that a node sees, in the order in which their devices are tried."""
         kept = self._relevant(node, rules)

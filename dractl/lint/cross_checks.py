@@ -22,6 +22,7 @@ from dractl.lint.cross_object import (
     names,
     node_selection,
     pools,
+    quotas,
     references,
     requests,
     sharing,
@@ -37,6 +38,7 @@ _CHECKS: tuple[CrossCheck, ...] = (
     *references.CHECKS,
     *names.CHECKS,
     *sharing.CHECKS,
+    *quotas.CHECKS,
     *pools.CHECKS,
     *slice_nodes.CHECKS,
     *counters.CHECKS,
@@ -63,7 +65,7 @@ def findings_across(
 
     ``gates`` are those of the server, whose minor runs the selectors.
     """
-    given = CrossInput(InputSet(entries), gates.minor)
+    given = CrossInput(InputSet(entries), gates.minor, gates=gates)
     found: dict[int, list[Finding]] = {}
     for lint in (*_lints(given), *_of_selectors(given, gates)):
         found.setdefault(lint.given.number, []).append(lint.finding())

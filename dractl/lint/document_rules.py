@@ -160,6 +160,33 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         "Pod",
     ),
     document_rule(
+        "simulate/skew",
+        _WARNING,
+        """A scheduler must know all fields of the objects that it reads.
+
+        A scheduler that is older than the API server drops the fields that its minor lacks, and places
+        pods without them. `dractl simulate --scheduler-version` does the same, and reports the
+        first object with each such field. With a 1.33 scheduler:
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: nics, namespace: default}
+            spec:
+              devices:
+                requests: [{name: nic, exactly: {deviceClassName: nic, count: 2}}]
+                constraints: [{matchAttribute: nic.example.com/network}]
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: nics, namespace: default}
+            spec:
+              devices:
+                requests: [{name: nic, exactly: {deviceClassName: nic, count: 2}}]
+                constraints: [{distinctAttribute: nic.example.com/switch}]
+        """,
+    ),
+    document_rule(
         "config/schema",
         _WARNING,
         """Opaque parameters must match their schema.

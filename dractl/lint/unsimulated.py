@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 from dractl.admission.admit import Admission
 from dractl.api.path import Steps, path_text
+from dractl.cluster.quota import is_of_claims
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
 from dractl.source.document import Document
 from dractl.versions.workloads import pod_steps
 
-__all__ = ["unsimulated"]
+__all__ = ["unsimulated", "unsimulated_quota"]
 
 _RULE = "simulate/ignored"
 
@@ -108,6 +109,22 @@ def _parts(admission: Admission) -> Iterator[tuple[str, Steps]]:
         found = row.steps(spec)
         if found is not None:
             yield row.what, (*steps, *found)
+
+
+def unsimulated_quota(document: Document) -> list[Finding]:
+    """A note for a ResourceQuota that limits no claims, or also what is not a claim."""
+    spec = document.value.get("spec")
+    found = spec if isinstance(spec, dict) else {}
+    if found.get("scopes") or found.get("scopeSelector"):
+        field = "scopes" if found.get("scopes") else "scopeSelector"
+        message = "a quota with scopes limits no claims; a simulation ignores it"
+        return [note(document, Severity.INFO, _RULE, message, field=f"spec.{field}", steps=("spec", field))]
+    hard = found.get("hard")
+    others = [name for name in (hard if isinstance(hard, dict) else ()) if not is_of_claims(name)]
+    if not others:
+        return []
+    message = f"a simulation ignores what a quota limits besides claims: {', '.join(others)}"
+    return [note(document, Severity.INFO, _RULE, message, field="spec.hard", steps=("spec", "hard"))]
 
 
 def _asks_for_devices(spec: Value) -> bool:

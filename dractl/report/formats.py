@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from dractl.testing.runner import Results
     from dractl.workflows.cel import Examination
     from dractl.workflows.matrix import Matrix
+    from dractl.workflows.possible import Possible
 
 __all__ = [
     "AUDIT",
     "CEL",
     "COMMANDS",
     "GATES",
+    "POSSIBLE",
     "RULE",
     "RULES",
     "SCENARIO",
@@ -93,7 +95,7 @@ def help_text(formats: Sequence[Format[Result]], *, several: bool = False) -> st
     return f"Print {text}."
 
 
-def _json(result: Report | Matrix | Simulation | Played | Audit, _: View) -> str:
+def _json(result: Report | Matrix | Simulation | Played | Audit | Possible, _: View) -> str:
     from dractl.report import json_
 
     return json_.render(result.to_dict())
@@ -205,6 +207,12 @@ def _expressions_json(examination: Examination, _: View) -> str:
     return json_.render(document(examination.gates, examination.expressions))
 
 
+def _possible(possible: Possible, view: View) -> str:
+    from dractl.report import possible as text
+
+    return text.render(possible, view.style, summary=view.summary)
+
+
 def _page(page: Page, view: View) -> str:
     from dractl.report import pages
 
@@ -290,6 +298,11 @@ CEL: tuple[Format[Examination], ...] = (
     Format("json", _DOCUMENT, _expressions_json, is_document=True),
 )
 
+POSSIBLE: tuple[Format[Possible], ...] = (
+    Format("text", _TEXT, _possible),
+    Format("json", _DOCUMENT, _json, is_document=True),
+)
+
 RULE: tuple[Format[Page], ...] = (
     Format("text", _TEXT, _page),
     Format("json", _DOCUMENT, _page_json, is_document=True),
@@ -311,6 +324,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "audit": AUDIT,
     "test": TEST,
     "cel": CEL,
+    "possible": POSSIBLE,
     "rule": RULE,
     "rules": RULES,
     "gates": GATES,

@@ -22,7 +22,7 @@ from dractl.simulation.scheduler.timeouts import sentence as too_long
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["is_empty", "notes", "remarks", "render", "tables", "troubles"]
+__all__ = ["is_empty", "named", "notes", "remarks", "render", "tables", "troubles", "warning_line"]
 
 _HEADINGS = ("POD", "CONTAINER", "CLAIM", "REQUEST", "NODE", "DEVICE")
 _SHARE = "SHARE"
@@ -106,7 +106,7 @@ def notes(simulation: Simulation) -> Iterator[str]:
 
 
 def _remarks_of(simulation: Simulation) -> Iterator[str]:
-    yield from map(_warning, simulation.findings)
+    yield from map(warning_line, simulation.findings)
     yield from map(_eviction, simulation.evictions)
     yield from map(_long_search, simulation.long_searches)
     yield from (_tie(pod, nodes) for pod, nodes in simulation.ties.items())
@@ -120,7 +120,7 @@ def _pending_notes(simulation: Simulation) -> Iterator[str]:
 
 def _left_out_notes(simulation: Simulation) -> Iterator[str]:
     for out in simulation.left_out:
-        yield f"left out: {_named(out.object)}{out.reason}"
+        yield f"left out: {named(out.object)}{out.reason}"
 
 
 def _table(rows: Sequence[Placement], style: Style) -> list[str]:
@@ -225,10 +225,10 @@ def _subject(row: Pending) -> str:
 def _left_out(rows: Sequence[LeftOut], style: Style) -> Iterator[str]:
     yield style.paint("error", "Left out")
     for row in rows:
-        yield from hanging("  ", _named(row.object) + row.reason, style)
+        yield from hanging("  ", named(row.object) + row.reason, style)
 
 
-def _named(item: Mapping[str, str]) -> str:
+def named(item: Mapping[str, str]) -> str:
     """Kind and name, with a colon; nothing where neither is known."""
     name = "/".join(part for part in (item.get("namespace"), item.get("name")) if part)
     named = " ".join(part for part in (item.get("kind"), name) if part)
@@ -239,7 +239,7 @@ def remarks(simulation: Simulation, style: Style) -> Iterator[str]:
     """Remarks next to the tables: warnings, pods that will be evicted, ties; a line each."""
     for finding in simulation.findings:
         label = finding.severity.value
-        yield f"{style.paint(label, f'{label}:')} {sentence(_warning(finding))}"
+        yield f"{style.paint(label, f'{label}:')} {sentence(warning_line(finding))}"
     for eviction in simulation.evictions:
         yield f"{style.paint('warning', 'warning:')} {sentence(_eviction(eviction))}"
     for search in simulation.long_searches:
@@ -250,7 +250,8 @@ def remarks(simulation: Simulation, style: Style) -> Iterator[str]:
         yield f"{style.paint('info', 'info:')} {sentence(note.message)}"
 
 
-def _warning(finding: Finding) -> str:
+def warning_line(finding: Finding) -> str:
+    """A finding about an object as one line."""
     where = finding.location
     place = f"{where.file}:{where.line}:{where.column}: " if where is not None and where.line else ""
     subject = f"{finding.field}: " if finding.field else ""
@@ -285,4 +286,5 @@ def _counts(simulation: Simulation, style: Style) -> str:
     where = f" on {counted(nodes, 'node')}" if nodes else "; the files hold no node"
     left = f", {len(simulation.left_out)} left out" if simulation.left_out else ""
     painted = style.paint("mark" if simulation.ok else "warning", verdict + left)
-    return f"{painted}{where} (Kubernetes {release.titled(simulation.kube_version)})"
+    apart = f", scheduler {release.titled(simulation.scheduler.version)}" if simulation.scheduler else ""
+    return f"{painted}{where} (Kubernetes {release.titled(simulation.kube_version)}{apart})"

@@ -10,6 +10,7 @@ from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import DEFAULT_NAMESPACE, full_name, key_of
+from dractl.cluster.quota import Ledger, counts_extended
 from dractl.cluster.scaling import scaled
 from dractl.finding import Location
 from dractl.lint.earlier import Earlier
@@ -22,7 +23,7 @@ from dractl.simulation.engine.report import Simulation
 from dractl.simulation.engine.settings import Settings
 from dractl.source.document import Document
 from dractl.source.load import Loaded
-from dractl.workflows.simulate import origin, take_in
+from dractl.workflows.simulate import Intake, origin, take_in
 from dractl.workflows.validate import EarlierState, Labels
 
 __all__ = ["Played", "State", "play"]
@@ -48,7 +49,7 @@ class State(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The entry of the JSON document."""
         document = self.simulation.to_dict()
-        for name in ("schema", "kubeVersion", "featureGates"):
+        for name in ("schema", "kubeVersion", "featureGates", *self.simulation.scheduler_entries()):
             del document[name]
         place = self.place and {"file": self.place.file, "line": self.place.line, "column": self.place.column}
         return {
@@ -84,12 +85,13 @@ class Played(NamedTuple):
             "schema": SCHEMA,
             "kubeVersion": self.last.kube_version,
             "featureGates": dict(self.last.feature_gates),
+            **self.last.scheduler_entries(),
             "about": self.about,
             "states": [state.to_dict() for state in self.states],
         }
 
 
-def play(  # noqa: PLR0913 - a simulation has the options
+def play(  # noqa: PLR0913 - what describes a cluster and its story
     loaded: Iterable[Loaded],
     gates: GateSet,
     namespace_labels: Labels | None,
@@ -100,19 +102,22 @@ def play(  # noqa: PLR0913 - a simulation has the options
     replicas: Mapping[str, int] = MappingProxyType({}),
     allowance: Allowance | None = None,
     allocate_unreferenced: bool = False,
+    scheduler: GateSet | None = None,
 ) -> Played:
     """The states of a cluster that starts with ``loaded``, and to which ``steps`` happen.
 
     A claim that no pod refers to is not allocated, as in a cluster, unless ``allocate_unreferenced`` is set.
     Raises scaling.ScaleError for replicas of what cannot be scaled. Several scenarios share an ``allowance``
-    where they are one run; once it is spent, no further step is done.
+    where they are one run; once it is spent, no further step is done. ``scheduler`` has the gates of the
+    scheduler, if they are not those of the server.
     """
     given = list(loaded)
     allowance = allowance or Allowance()
     allowance.begin(map(origin, (*given, *(item for step in steps for item in step.loaded))))
+    intake = take_in(given, gates, namespace_labels, scheduler)
     stage = _Stage(
         given,
-        gates,
+        intake,
         namespace_labels,
         node_order,
         replicas,
@@ -137,7 +142,7 @@ class _Stage:
     def __init__(
         self,
         loaded: Sequence[Loaded],
-        gates: GateSet,
+        intake: Intake,
         labels: Labels | None,
         node_order: Sequence[str],
         replicas: Mapping[str, int],
@@ -146,25 +151,26 @@ class _Stage:
         allocate_unreferenced: bool,
     ) -> None:
         self._allowance = allowance
-        self._gates = gates
         self._labels = labels
         self._namespaces = [item for item in loaded if _is_namespace(item)]
-        self._intake = take_in(loaded, gates, labels)
+        self._intake = intake
         self._notes: list[str] = []
         refused = {
             key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
             for entry in (*self._intake.left_out, *self._intake.unused)
         }
         settings = Settings(
-            features_of(gates),
-            Environment(gates.minor, gates, stored=True),
+            features_of(intake.scheduler),
+            Environment(intake.scheduler.minor, intake.scheduler, stored=True),
             tuple(node_order),
             evicts=True,
             left_out=refused,
             allowance=allowance,
             allocates_unreferenced=allocate_unreferenced,
         )
-        self._cluster = Cluster(scaled(self._intake.objects(), replicas), settings, is_tended=True)
+        self._cluster = Cluster(
+            intake.within_quotas(scaled(intake.objects(), replicas)), settings, is_tended=True
+        )
 
     def do(self, step: Step) -> list[str]:
         """Do a step, let the cluster come to rest, and answer what could not be done."""
@@ -211,12 +217,19 @@ class _Stage:
                 return [f"only ResourceSlices can be published, not {', '.join(others)}"]
             answer = self._cluster.do("publish", objects)
             return [] if answer is None else [answer]
+        problems = []
         for item in objects:
-            there = self._cluster.scheduler.api_objects.find(key_of(item))
+            api_objects = self._cluster.scheduler.api_objects
+            there = api_objects.find(key_of(item))
+            if there is None and item["kind"] == "ResourceClaim" and api_objects.of_kind("ResourceQuota"):
+                excess = Ledger(api_objects, extended=counts_extended(self._intake.gates)).excess(item)
+                if excess is not None:
+                    problems.append(f"ResourceClaim {full_name(item)} is rejected: {excess}")
+                    continue
             if there is not None and _wants_rollout(there, item):
                 self._notes.append(f"{item['kind']} {full_name(item)} {_NO_ROLLOUT}")
             self._cluster.do("create", item if there is None else updated(there, item))
-        return []
+        return problems
 
 
 _ROLLED_OUT = frozenset({"Deployment", "StatefulSet", "DaemonSet"})

@@ -17,7 +17,9 @@ __all__ = ["FORMATS", "played_schema"]
 FORMATS: Mapping[str, dict[str, Any]] = {SCENARIO_SCHEMA: SCENARIO, TESTS_SCHEMA: TESTS}
 """The schema of each file format, by the value of the field ``schema``."""
 
-_NOT_OF_A_STATE = ("schema", "kubeVersion", "featureGates")
+_NOT_OF_A_STATE = frozenset(
+    {"schema", "kubeVersion", "featureGates", "schedulerVersion", "schedulerFeatureGates"}
+)
 
 
 def played_schema(simulation: Mapping[str, Any]) -> JsonDict:
@@ -61,6 +63,8 @@ def played_schema(simulation: Mapping[str, Any]) -> JsonDict:
             "schema": {"const": PLAYED},
             "kubeVersion": simulation["properties"]["kubeVersion"],
             "featureGates": simulation["properties"]["featureGates"],
+            "schedulerVersion": simulation["properties"]["schedulerVersion"],
+            "schedulerFeatureGates": simulation["properties"]["schedulerFeatureGates"],
             "about": {"description": "The description of the scenario.", "type": "string"},
             "states": {
                 "description": "The initial state, and the state after each step.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from dractl.api.json_types import JsonDict, Object
@@ -10,6 +10,7 @@ from dractl.extensions import ExtensionPoint
 
 if TYPE_CHECKING:
     from dractl.cel.common.environment import Environment
+    from dractl.cluster import possible_sets
     from dractl.conversion.run import LegacyConversion
     from dractl.conversion.target import Target
     from dractl.finding import Finding
@@ -22,10 +23,13 @@ __all__ = [
     "CONVERT_VERSION",
     "DIALECTS",
     "JUDGE",
+    "POSSIBLE",
     "PROTOTYPES",
     "SCHEDULERS",
     "SIMULATE",
     "Part",
+    "PartitionModel",
+    "PartitionModels",
     "known_dialect",
 ]
 
@@ -70,6 +74,30 @@ class Simulate(Protocol):
         """What becomes of such objects among ``documents``."""
 
 
+class PartitionModel(NamedTuple):
+    """A pool of a wing: its devices with what they take of counters, and how much there is."""
+
+    driver: str
+    name: str
+    parts: Sequence[possible_sets.Part]
+    limits: Mapping[possible_sets.Counter, int]
+
+
+class PartitionModels(NamedTuple):
+    """The pools of a wing; ``documents`` are those that hold its objects."""
+
+    documents: frozenset[Document]
+    models: tuple[PartitionModel, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+class Possible(Protocol):
+    """Finds the pools of a wing."""
+
+    def __call__(self, documents: Sequence[Document], dialect: str | None, /) -> PartitionModels:
+        """The pools among ``documents``."""
+
+
 class Scheduler(Protocol):
     """Simulates a minor whose scheduler is not that of the others."""
 
@@ -100,6 +128,7 @@ CONVERT_VERSION: ExtensionPoint[Convert] = ExtensionPoint("convert-version")
 """By the API versions that share no more than names with others."""
 DIALECTS: ExtensionPoint[Collection[str]] = ExtensionPoint("dialects")
 JUDGE: ExtensionPoint[Judge] = ExtensionPoint("judge")
+POSSIBLE: ExtensionPoint[Possible] = ExtensionPoint("possible")
 SCHEDULERS: ExtensionPoint[Scheduler] = ExtensionPoint("scheduler")
 """By minor."""
 SIMULATE: ExtensionPoint[Simulate] = ExtensionPoint("simulate")

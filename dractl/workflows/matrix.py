@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from dractl.api import budgets
+from dractl.api.arguments import FieldValidation
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
@@ -244,6 +245,8 @@ def validate_range(
     checks: Iterable[Check] = (),
     past: EarlierState | None = None,
     prototypes: PrototypeFindings | None = None,
+    *,
+    field_validation: FieldValidation = "strict",
 ) -> Matrix:
     """The verdicts of ``servers``, one a minor and oldest first, on what was ``loaded`` once.
 
@@ -256,7 +259,14 @@ def validate_range(
     judged: dict[Minor, list[_Seen]] = {}
     for gates in gate_sets:
         found = judge_all(
-            everything, gates, namespace_labels, further, past, prototypes, cap=caps[gates.minor]
+            everything,
+            gates,
+            namespace_labels,
+            further,
+            past,
+            prototypes,
+            field_validation=field_validation,
+            cap=caps[gates.minor],
         )
         judged[gates.minor] = [_seen(entry) for entry in found]
     minors = tuple(judged)

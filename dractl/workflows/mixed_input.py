@@ -39,7 +39,7 @@ def findings_of_prototypes(
     return None if judge is None else judge(documents, known_dialect(dialect), lenient=lenient)
 
 
-def simulate(
+def simulate(  # noqa: PLR0913 - what describes a cluster
     loaded: Iterable[Loaded],
     gates: GateSet,
     namespace_labels: Labels | None,
@@ -49,11 +49,13 @@ def simulate(
     dialect: str | None = None,
     progress: Progress | None = None,
     allocate_unreferenced: bool = False,
+    scheduler: GateSet | None = None,
 ) -> Simulation:
     """Simulate ``loaded``: prototypes by their own rules, everything else as ``workflows.simulate`` does.
 
     Objects of prototypes and others share no devices. ``progress`` gets the number of tried pods and of all
-    pods. ``allocate_unreferenced`` also allocates claims that no pod refers to.
+    pods. ``allocate_unreferenced`` also allocates claims that no pod refers to. ``scheduler`` has the gates
+    of the scheduler, if they are not those of the server.
 
     Raises ValueError for an unknown dialect, and scaling.ScaleError.
     """
@@ -69,6 +71,7 @@ def simulate(
             replicas,
             progress or no_progress,
             allocate_unreferenced=allocate_unreferenced,
+            scheduler=scheduler,
         )
 
     everything = list(loaded)
@@ -97,6 +100,7 @@ def simulate(
         ),
         (*part.objects, *found.objects),
         (*part.findings, *found.findings),
+        found.scheduler,
     )
 
 

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import count
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission
 from dractl.api.characters import path_shown
-from dractl.api.gates import GateSet
-from dractl.api.json_types import JsonDict, Object
+from dractl.api.gates import CORE_GATE, GateSet, allocates_claims
+from dractl.api.json_types import JsonDict, JsonObject, Object
 from dractl.api.release import Minor
 from dractl.cel.common.environment import Environment
 from dractl.cluster.context_objects import surrounding
-from dractl.cluster.objects import Key, identity, key_of
+from dractl.cluster.objects import Key, identity, key_of, metadata_of
+from dractl.cluster.quota import KIND as QUOTA
+from dractl.cluster.quota import Ledger, counts_extended
 from dractl.cluster.scaling import scaled
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import object_ref
 from dractl.lint.cross_checks import findings_on_devices
-from dractl.lint.unsimulated import unsimulated
+from dractl.lint.unsimulated import unsimulated, unsimulated_quota
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.bulk import bulk
-from dractl.simulation.engine.report import Simulation
+from dractl.simulation.engine.report import SchedulerRelease, Simulation
 from dractl.simulation.engine.run import run
 from dractl.simulation.engine.settings import Progress, no_progress
 from dractl.simulation.pods.outcome import LeftOut, Outcome
@@ -39,6 +41,10 @@ from dractl.workflows.refusals import reason, refusal, unreadable
 from dractl.workflows.stored import about_refused_writes, taken_as_stored, why_unused
 from dractl.workflows.validate import Admitted, EarlierState, Labels, admit_all
 
+if TYPE_CHECKING:
+    from dractl.api.objects.resource import ResourceClaimStatus, ResourceClaimTemplateSpec
+    from dractl.workflows.skew import SchedulerView
+
 __all__ = ["Intake", "Source", "simulate", "take_in"]
 
 _DROPPED = "gate/dropped"
@@ -46,7 +52,7 @@ _DECISIVE = frozenset({_DROPPED, "gate/unserved", "admin/unknown-namespace", "po
 """The warnings about an object that explain why it may not behave as written."""
 
 
-def simulate(
+def simulate(  # noqa: PLR0913 - what describes a cluster
     loaded: Iterable[Loaded],
     gates: GateSet,
     namespace_labels: Labels | None,
@@ -56,8 +62,9 @@ def simulate(
     allowance: Allowance | None = None,
     *,
     allocate_unreferenced: bool = False,
+    scheduler: GateSet | None = None,
 ) -> Simulation:
-    """Simulate a scheduler with ``gates`` for ``loaded``.
+    """Simulate a scheduler with ``gates`` for ``loaded``, or one with the gates ``scheduler``.
 
     Unreadable documents, and objects that a server with ``gates`` refuses, are left out and reported; other
     kinds are left out silently, unless they resemble DRA kinds. The caller handles paths that could not be
@@ -70,11 +77,12 @@ def simulate(
     everything = list(loaded)
     allowance = allowance or Allowance()
     allowance.begin(map(origin, everything))
-    intake = take_in(everything, gates, namespace_labels)
-    objects = scaled(intake.objects(), replicas)
-    environment = Environment(gates.minor, gates, stored=True)
+    intake = take_in(everything, gates, namespace_labels, scheduler)
+    objects = intake.within_quotas(scaled(intake.objects(), replicas))
+    deciding = intake.scheduler
+    environment = Environment(deciding.minor, deciding, stored=True)
     left_out = [*intake.left_out, *intake.unused]
-    own_scheduler = SCHEDULERS.get(str(gates.minor))
+    own_scheduler = SCHEDULERS.get(str(deciding.minor))
     if own_scheduler is not None:
         outcome = own_scheduler(
             objects,
@@ -87,7 +95,7 @@ def simulate(
     else:
         outcome = run(
             objects,
-            features=features_of(gates),
+            features=features_of(deciding),
             environment=environment,
             node_order=node_order,
             left_out=left_out,
@@ -100,38 +108,90 @@ def simulate(
 
 
 class Source(NamedTuple):
-    """An object as it was written, with its place, and as it went into the simulation."""
+    """An object as it was written, with its place, and as it went into the simulation.
+
+    ``stored`` is the object of the API server, if the scheduler sees only a part of it.
+    """
 
     document: Document
     written: Object
     item: Object
+    stored: JsonDict | None = None
 
 
 class Intake:
     """What the API server took of documents, and what it did not."""
 
-    def __init__(self, gates: GateSet) -> None:
-        """Start empty."""
+    def __init__(self, gates: GateSet, scheduler: GateSet | None = None) -> None:
+        """Start empty; ``scheduler`` has the gates of the scheduler, if they are not those of the server."""
         self.gates = gates
+        self.scheduler = scheduler or gates
+        self._chosen = (
+            None if scheduler is None else SchedulerRelease(scheduler.minor.version, scheduler.overrides)
+        )
+        self._view: SchedulerView | None = None
+        if scheduler is not None:
+            from dractl.workflows.skew import SchedulerView  # few simulations have two minors
+
+            if SchedulerView.is_needed(gates, scheduler):
+                self._view = SchedulerView(gates, scheduler)
         self.sources: dict[Key, Source] = {}
         self.left_out: list[LeftOut] = []
         self.unused: list[LeftOut] = []
         """Stored templates and workloads that nothing is made of, with the reason."""
         self.findings: list[Finding] = []
         self._named: dict[Key, int] = {}
+        self._unseen: list[JsonDict] = []
 
     def objects(self) -> list[Object]:
         """The objects that were taken, in order."""
         return [source.item for source in self.sources.values()]
 
+    def within_quotas(self, objects: Iterable[JsonDict]) -> list[JsonDict]:
+        """``objects`` without the claims that exceed a quota when they are created in order.
+
+        Claims that come from a cluster were created before the others.
+        """
+        given = list(objects)
+        if not any(item["kind"] == QUOTA for item in given):
+            return given
+        ledger = Ledger(
+            (item for item in given if item["kind"] != "ResourceClaim" or _exists(item)),
+            extended=counts_extended(self.gates),
+        )
+        within = []
+        for item in given:
+            is_new = item["kind"] == "ResourceClaim" and not _exists(item)
+            excess = ledger.excess(item) if is_new else None
+            if excess is not None:
+                self.left_out.append(LeftOut(identity(item), str(excess)))
+                continue
+            if is_new:
+                ledger.add(item)
+            within.append(item)
+        return within
+
     def simulation(self, outcome: Outcome) -> Simulation:
         """The result of simulating with these objects, each in the API version and words it came in."""
         minor, sources = self.gates.minor, dict(self.sources)
+        unseen = tuple(self._unseen)
 
         def shown() -> tuple[Object, ...]:
-            return tuple(_shown(minor, item, sources.get(key_of(item))) for item in outcome.objects)
+            templates = _partly_seen_templates(sources.values())
+            found = [
+                _shown(minor, item, sources.get(key_of(item)), templates.get(id(item.get("spec"))))
+                for item in outcome.objects
+            ]
+            return (*found, *unseen)
 
-        return Simulation(minor.version, self.gates.overrides, outcome, shown, tuple(self.findings))
+        return Simulation(
+            minor.version,
+            self.gates.overrides,
+            outcome,
+            shown,
+            tuple(self.findings),
+            self._chosen,
+        )
 
     def admit(
         self, loaded: Iterable[Loaded], namespace_labels: Labels | None, past: EarlierState | None = None
@@ -145,13 +205,15 @@ class Intake:
         everything = list(loaded)
         self.left_out += (_unreadable(item) for item in everything if isinstance(item, SourceError))
         admitted = admit_all(everything, self.gates, namespace_labels, past)
-        if past is None and _DRA in self.gates:
+        if past is None and allocates_claims(self.gates):
             admitted = self._with_stored(admitted)
         for entry in admitted:
             if entry.admission is not None and entry.admission.accepted:
                 self._take(entry, entry.admission, fresh)
             elif (item := surrounding(entry.document.value)) is not None:
                 fresh[key_of(item)] = Source(entry.document, entry.document.value, item)
+                if item["kind"] == QUOTA:
+                    self.findings += unsimulated_quota(entry.document)
             elif past is None and (unused := why_unused(entry)):
                 self.unused.append(LeftOut(_identity(entry.document), unused))
                 self.findings += about_refused_writes([entry])
@@ -165,6 +227,11 @@ class Intake:
         self.findings += unsimulated(taken)
         pairs = ((entry.document, entry.admission) for entry in admitted)
         self.findings += findings_on_devices(pairs, self.gates)
+        if self._view is not None:
+            from dractl.workflows.skew import notes_about
+
+            self.findings += notes_about(self._view.unseen, self.scheduler)
+            self._view.unseen.clear()
         self.sources.update(fresh)
         return [source.item for source in fresh.values()]
 
@@ -195,18 +262,23 @@ class Intake:
             if "items" not in written:  # an empty List is not an object
                 self.left_out.append(LeftOut(_identity(entry.document), _NAMELESS))
             return
-        if item["kind"] == "ResourceClaim" and _DRA not in self.gates:
-            self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
+        if item["kind"] == "ResourceClaim" and not all(map(allocates_claims, (self.gates, self.scheduler))):
+            whose = f" of the {self.scheduler.minor} scheduler" if allocates_claims(self.gates) else ""
+            self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA.format(whose=whose)))
             return
         decisive = [found for found in entry.findings if found.rule in _DECISIVE]
         if admission.unserved_without is not None:
             self.findings += decisive
             return
         earlier = fresh.get(key_of(item))
-        if earlier is not None and earlier.item != item:
+        if earlier is not None and (earlier.stored or earlier.item) != item:
             self.left_out.append(LeftOut(identity(earlier.item), _replaced(entry.document)))
-        fresh[key_of(item)] = Source(entry.document, written, item)
         self.findings += decisive
+        seen = item if self._view is None else self._view.read(entry.document, admission.kind, item)
+        if seen is None:
+            self._unseen.append(written)
+            return
+        fresh[key_of(item)] = Source(entry.document, written, seen, None if seen is item else item)
 
     def _free_name(self, item: Object, fresh: Mapping[Key, Source]) -> str:
         """A name for an object that has only a ``generateName``; the server adds random characters to it."""
@@ -231,15 +303,22 @@ def origin(item: Loaded) -> tuple[Hashable, int]:
     return id(item), 1
 
 
-def take_in(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None) -> Intake:
-    """What a server with ``gates`` takes of ``loaded``, and what it leaves out, with the reason."""
-    intake = Intake(gates)
+def take_in(
+    loaded: Iterable[Loaded],
+    gates: GateSet,
+    namespace_labels: Labels | None,
+    scheduler: GateSet | None = None,
+) -> Intake:
+    """What a server with ``gates`` takes of ``loaded``, and what it leaves out, with the reason.
+
+    ``scheduler`` has the gates of the scheduler, if they are not those of the server.
+    """
+    intake = Intake(gates, scheduler)
     intake.admit(loaded, namespace_labels)
     return intake
 
 
-_DRA = "DynamicResourceAllocation"
-_WITHOUT_DRA = f"claims are not allocated while the feature gate {_DRA} is off"
+_WITHOUT_DRA = f"claims are not allocated while the feature gate {CORE_GATE}{{whose}} is off"
 _NAMELESS = "the object must have a name or a generateName"
 
 
@@ -249,6 +328,12 @@ def _replaced(by: Document) -> str:
     file = path_shown(by.file)
     where = file if place is None else f"{file}:{place[0]}:{place[1]}"
     return f"replaced by another object with this kind and name at {where}"
+
+
+def _exists(item: JsonObject) -> bool:
+    """Whether a claim comes from a cluster, not from a manifest."""
+    status = cast("ResourceClaimStatus", item.get("status") or {})
+    return bool(metadata_of(item).get("uid") or status.get("allocation"))
 
 
 def _in_cluster(admission: Admission) -> Object:
@@ -273,6 +358,17 @@ def _refused(entry: Admitted) -> Iterable[LeftOut]:
     return [LeftOut(_identity(entry.document), reason(first), rules)]
 
 
+def _partly_seen_templates(sources: Iterable[Source]) -> dict[int, object]:
+    """The stored specs of claims of which the scheduler sees a part, by that part in their template."""
+    return {
+        id(source.item["spec"].get("spec")): cast(
+            "ResourceClaimTemplateSpec", source.stored.get("spec") or {}
+        ).get("spec")
+        for source in sources
+        if source.stored is not None and source.item["kind"] == "ResourceClaimTemplate"
+    }
+
+
 def _identity(document: Document) -> Mapping[str, str]:
     ref = object_ref(document)
     if ref is None:
@@ -281,10 +377,18 @@ def _identity(document: Document) -> Mapping[str, str]:
     return {key: text for key, text in named.items() if text}
 
 
-def _shown(minor: Minor, item: Object, source: Source | None) -> Object:
-    """An object that came out of the simulation, in its version, and unchanged in its own words."""
+def _shown(minor: Minor, item: Object, source: Source | None, spec: object = None) -> Object:
+    """An object that came out of the simulation, in its version, and unchanged in its own words.
+
+    ``spec`` is the stored one of a generated claim of which the scheduler sees only a part.
+    """
     if source is not None and item is source.item:
         return source.written
+    if source is not None and source.stored is not None:
+        # The scheduler changes what it sees of an object; the rest stays as the server has it.
+        item = _overlaid(source.stored, source.item, item)
+    elif spec is not None:
+        item = {**item, "spec": spec}
     if not item["apiVersion"].startswith(f"{DRA_GROUP}/"):
         return item if source is None else _overlaid(source.written, source.item, item)
     known = tables(minor)

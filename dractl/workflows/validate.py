@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission, Server, admit
+from dractl.api.arguments import FieldValidation
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.cel.common.work import WORK
@@ -84,16 +85,18 @@ def admit_all(
     gates: GateSet,
     namespace_labels: Labels | None,
     past: EarlierState | None = None,
+    field_validation: FieldValidation = "strict",
 ) -> list[Admitted]:
     """Every document among ``loaded`` with what a server with ``gates`` makes of it, in order.
 
-    With a ``past`` an object that it holds is updated; the others are created.
+    With a ``past`` an object that it holds is updated; the others are created. ``field_validation`` other
+    than ``strict`` drops unknown and duplicate fields.
     """
     everything = list(loaded)
     namespaces = Namespaces(namespace_labels, everything)
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return [
-        _admit_document(document, gates, namespaces, now, past)
+        _admit_document(document, gates, namespaces, now, past, field_validation)
         for document in everything
         if isinstance(document, Document)
     ]
@@ -106,7 +109,12 @@ _WITHOUT_WARNINGS = frozenset(
 
 
 def _admit_document(
-    document: Document, gates: GateSet, namespaces: Namespaces, now: str, past: EarlierState | None
+    document: Document,
+    gates: GateSet,
+    namespaces: Namespaces,
+    now: str,
+    past: EarlierState | None,
+    field_validation: FieldValidation,
 ) -> Admitted:
     lookup = look_up(gates.minor, document.value)
     if lookup.standing is not Standing.KNOWN or lookup.kind is None:
@@ -121,7 +129,14 @@ def _admit_document(
         def judge(value: object) -> Admission:
             return _judge(server, kind, Document(value, file=document.file), past)[0]
 
-        findings = mistakes.explained(document, admission, judge)
+        if field_validation == "strict":
+            findings = mistakes.explained(document, admission, judge)
+        else:
+            from dractl.lint.decode_errors import dropped_fields
+
+            findings = mistakes.explained(document, admission, judge, is_lenient=True)
+            findings = dropped_fields.downgraded(findings, field_validation)
+            admission.problems = [problem for problem in admission.problems if problem.kind == "fatal"]
     else:
         findings = [placing.of_error(document, kind, error, after_decode=False) for error in admission.errors]
     findings += notes.about_admission(document, admission, namespace_known=labels is not None)
@@ -168,11 +183,16 @@ _SAY_NOTHING_ALONE = frozenset({"ResourceClaim", "ResourceClaimTemplate", "Devic
 def _across(admitted: list[Admitted], gates: GateSet) -> dict[int, list[Finding]]:
     """What does not fit together among the documents, by their number."""
     kinds = [entry.admission.kind.kind for entry in admitted if entry.admission is not None]
-    if not kinds or (len(kinds) == 1 and kinds[0] in _SAY_NOTHING_ALONE):
+    if not kinds or (len(kinds) == 1 and kinds[0] in _SAY_NOTHING_ALONE and not _has_quota(admitted)):
         return {}
     from dractl.lint.cross_checks import findings_across  # one claim alone need not load it
 
     return findings_across(((entry.document, entry.admission) for entry in admitted), gates)
+
+
+def _has_quota(admitted: Iterable[Admitted]) -> bool:
+    values = (entry.document.value for entry in admitted)
+    return any(isinstance(value, dict) and value.get("kind") == "ResourceQuota" for value in values)
 
 
 class Counted(Protocol):
@@ -225,6 +245,7 @@ def judge_all(
     past: EarlierState | None = None,
     prototypes: PrototypeFindings | None = None,
     *,
+    field_validation: FieldValidation = "strict",
     cap: Cap,
 ) -> list[Judged]:
     """The findings of each document and unreadable text in ``loaded``, in order; see :func:`validate`.
@@ -235,7 +256,7 @@ def judge_all(
     everything = [item for item in loaded if not isinstance(item, PathError)]
     known = prototypes or {}
     own = [item for item in everything if not (isinstance(item, Document) and item in known)]
-    admitted = admit_all(own, gates, namespace_labels, past)
+    admitted = admit_all(own, gates, namespace_labels, past, field_validation)
     across = _across(admitted, gates)
     entries = enumerate(admitted)
     judged: list[Judged] = []
@@ -269,14 +290,19 @@ def validate(
     checks: Iterable[Check] = (),
     past: EarlierState | None = None,
     prototypes: PrototypeFindings | None = None,
+    *,
+    field_validation: FieldValidation = "strict",
 ) -> Report:
     """The verdict of a server with ``gates`` on every document, taken as new or, with a ``past``, as changed.
 
     ``loaded`` may hold text that could not be read; paths that could not be opened are the caller's matter.
     What ``checks`` find in a document follows its verdict. Those of ``prototypes`` have theirs already.
+    ``field_validation`` is that of the requests, as in the API.
     """
     cap = Cap()
-    judged = judge_all(loaded, gates, namespace_labels, checks, past, prototypes, cap=cap)
+    judged = judge_all(
+        loaded, gates, namespace_labels, checks, past, prototypes, field_validation=field_validation, cap=cap
+    )
     findings = [finding for entry in judged for finding in entry.findings]
     if past is not None:
         findings += cap.kept(len(judged), changes.about_gone(past.earlier))

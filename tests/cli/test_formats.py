@@ -19,6 +19,7 @@ ARGUMENTS = {
     "simulate": [str(EXAMPLES / "quickstart")],
     "test": [str(EXAMPLES / "dractl-test.yaml")],
     "cel": ["true"],
+    "possible": [str(EXAMPLES / "partitions")],
     "rule": ["request/name"],
     "rules": [],
     "gates": [],

@@ -30,8 +30,10 @@ WITH_GIT = {"update/unknown"}
 """What no documents show by themselves; tests/cli/test_since.py shows it with a repository."""
 
 WITH_SIMULATION = {"simulate/ignored"}
+WITH_SKEW = {"simulate/skew"}
 
 REPLICAS = """{"properties": {"replicas": {"type": "integer"}}}"""
+_WITH_MORE = WITH_SCHEMA | WITH_GIT | WITH_SIMULATION | WITH_SKEW
 
 
 def _found(rule: OwnRule, text: str) -> set[tuple[str, Severity]]:
@@ -50,7 +52,7 @@ def test_a_page_shows_a_good_and_a_bad_way(rule: OwnRule) -> None:
 
 @pytest.mark.parametrize(
     "rule",
-    [rule for rule in (*RULES, *LATER_RULES) if rule.id not in WITH_SCHEMA | WITH_GIT | WITH_SIMULATION],
+    [rule for rule in (*RULES, *LATER_RULES) if rule.id not in _WITH_MORE],
     ids=lambda rule: rule.id,
 )
 def test_the_bad_example_has_this_finding_and_the_good_one_has_not(rule: OwnRule) -> None:
@@ -67,6 +69,21 @@ def test_the_bad_example_is_not_simulated_as_a_whole() -> None:
     for example in rule.examples():
         found = [(entry.rule, entry.severity) for entry in dractl.simulate([example.text]).findings]
         assert found == ([] if example.good else [(rule.id, rule.severity)])
+
+
+def test_the_bad_example_is_not_understood_by_an_older_scheduler() -> None:
+    (rule,) = (rule for rule in RULES if rule.id in WITH_SKEW)
+    for example in rule.examples():
+        gates = {"DRAConsumableCapacity": True}
+        with pytest.warns(UserWarning, match="runtime-config"):
+            found = dractl.simulate(
+                [example.text],
+                kube_version="1.34",
+                feature_gates=gates,
+                scheduler_version="1.33",
+                scheduler_feature_gates={"DynamicResourceAllocation": True},
+            ).findings
+        assert [entry.rule for entry in found] == ([] if example.good else [rule.id])
 
 
 def test_the_bad_example_does_not_follow_the_schema(tmp_path: Path) -> None:
@@ -91,7 +108,8 @@ def test_a_page_is_whole(rule: OwnRule) -> None:
 
 def test_each_rule_is_reported_somewhere() -> None:
     """By its id, or for what decoding refuses by the kind of problem."""
-    folder = Path(dractl.lint.__file__).parent
-    texts = [path.read_text("utf-8") for path in folder.glob("*.py") if not path.name.endswith("_rules.py")]
+    lint = Path(dractl.lint.__file__).parent
+    paths = [path for folder in (lint, lint.parent / "workflows") for path in folder.glob("*.py")]
+    texts = [path.read_text("utf-8") for path in paths if not path.name.endswith("_rules.py")]
     said = {name for text in texts for name in re.findall(r'"([a-z]+/[a-z-]+)"', text)}
     assert {rule.id for rule in RULES} - said <= {"decode/unknown", "decode/duplicate"}

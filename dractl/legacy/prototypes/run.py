@@ -19,7 +19,7 @@ from dractl.simulation.pods.outcome import LeftOut
 from dractl.source.document import Document
 from dractl.workflows.extensions import Part
 
-__all__ = ["simulate"]
+__all__ = ["left_out_of", "refused_in", "simulate"]
 
 _MENDABLE = frozenset(row.id for row in PROTOTYPE_RULES if row.is_mendable)
 
@@ -38,10 +38,7 @@ def simulate(
     first. ``allocate_unreferenced`` also allocates claims that no pod refers to.
     """
     checked = check(documents, dialect, lenient=True)
-    refused = {
-        item: _reason(checked.findings(item)) or _misnamed(item) for item in checked.directory.reading.items
-    }
-    left = {item: reason for item, reason in refused.items() if reason}
+    left = refused_in(checked)
     nodes = _nodes(checked)
     directory = Directory(checked.directory.reading, left)
     played = play(directory, nodes=nodes, node_order=node_order, allocate_unreferenced=allocate_unreferenced)
@@ -57,14 +54,22 @@ def simulate(
         played.nodes,
         tuple(played.placements),
         tuple(played.pending),
-        (*_left_out(checked, left), *played.cut),
+        (*left_out_of(checked, left), *played.cut),
         tuple(objects_of(directory, played)),
         tuple(_summed_up(findings)),
         unreferenced(played.unreferenced, has_pods=played.has_pods),
     )
 
 
-def _left_out(checked: Checked, left: Mapping[Item, str]) -> Iterator[LeftOut]:
+def refused_in(checked: Checked) -> dict[Item, str]:
+    """The objects with an error that no lenient reading mends, each with the reason."""
+    refused = {
+        item: _reason(checked.findings(item)) or _misnamed(item) for item in checked.directory.reading.items
+    }
+    return {item: reason for item, reason in refused.items() if reason}
+
+
+def left_out_of(checked: Checked, left: Mapping[Item, str]) -> Iterator[LeftOut]:
     """The objects that take no part, and those of which something is beyond a limit."""
     for item, reason in left.items():
         yield LeftOut(_identity(item.document.value), reason)

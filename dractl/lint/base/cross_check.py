@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from dractl.api.gates import GateSet
 from dractl.api.release import Minor
 from dractl.lint.base.input_pools import InputPool, pools_of
 from dractl.lint.base.input_set import InputSet, Lint
@@ -17,14 +18,17 @@ __all__ = ["CrossCheck", "CrossInput"]
 class CrossInput:
     """All objects of an input, and the pools that their slices make up.
 
-    ``minor`` is that of the server. ``is_placing``: the question is where devices go, so that a pool without
-    any node is worth a word.
+    ``minor`` is that of the server, ``gates`` are its gates. ``is_placing``: the question is where devices
+    go, so that a pool without any node is worth a word.
     """
 
-    def __init__(self, inputs: InputSet, minor: Minor, *, is_placing: bool = False) -> None:
+    def __init__(
+        self, inputs: InputSet, minor: Minor, *, is_placing: bool = False, gates: GateSet | None = None
+    ) -> None:
         """Look at ``inputs``; pools are gathered when a check asks for them."""
         self.inputs = inputs
         self.minor = minor
+        self.gates = gates
         self._is_placing = is_placing
 
     @cached_property

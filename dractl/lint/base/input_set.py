@@ -162,7 +162,7 @@ def field_text(steps: Steps) -> str:
 class InputSet:
     """What was given. Of objects in versions that the minor lacks only kind and name are known."""
 
-    __slots__ = ("_all", "_by_kind", "_by_name", "_unread")
+    __slots__ = ("_all", "_by_kind", "_by_name", "_quotas", "_unread")
 
     def __init__(self, entries: Iterable[tuple[Document, Admission | None]]) -> None:
         """Take documents in order, with what became of them."""
@@ -170,6 +170,7 @@ class InputSet:
         self._by_kind: dict[str, list[InputObject]] = {}
         self._by_name: dict[tuple[str, str], list[InputObject]] = {}
         self._unread: set[tuple[str, str]] = set()
+        self._quotas: list[JsonDict] = []
         for number, (document, admission) in enumerate(entries):
             if admission is None:
                 self._remember(document.value)
@@ -182,6 +183,8 @@ class InputSet:
     def _remember(self, value: Any) -> None:
         metadata = value.get("metadata") if isinstance(value, dict) else None
         if isinstance(metadata, dict):
+            if (value.get("apiVersion"), value.get("kind")) == ("v1", "ResourceQuota"):
+                self._quotas.append(value)
             self._unread.add((str(value.get("kind")), str(metadata.get("name"))))
 
     def all(self) -> list[InputObject]:
@@ -191,6 +194,10 @@ class InputSet:
     def of(self, kind: str) -> list[InputObject]:
         """The objects of a kind, in order."""
         return self._by_kind.get(kind, [])
+
+    def quotas(self) -> list[JsonDict]:
+        """The ResourceQuotas, in order, as they were written."""
+        return self._quotas
 
     def claims(self) -> list[InputObject]:
         """The claims in order, then the templates."""

@@ -151,16 +151,24 @@ def of_error(
     *,
     after_decode: bool,
     unknown: Iterable[Steps] | None = (),
+    dropped_field: Steps | None = None,
 ) -> Finding:
     """What a rule refuses, at its place in the shape of the version that was sent.
 
     ``unknown`` are the places of fields that the version does not have; None if they are explained already.
+    ``dropped_field`` is one of them, if the error is there only because the server drops it.
     """
     steps = steps_in_version(kind.api_version, kind.kind, (error.place or error.path).steps())
     message = words_in_version(kind.api_version, kind.kind, error.message)
     meaning = meaning_of_error(document.value, error, steps, unknown) if unknown is not None else ""
     dropped = _dropped_at(document, error.rule, steps)
-    if dropped is not None:
+    if dropped is not None and dropped[0] in (unknown or ()):
+        dropped = None  # the minor does not have the field, whatever its gates
+    if dropped_field is not None:
+        steps = dropped_field
+        message = f"the server drops `{steps[-1]}`, which it does not know; without it {message}"
+        meaning = ""
+    elif dropped is not None:
         steps, row = dropped
         because = f"the server drops `{row.name}`, because the feature gate {row.gate} is off"
         message = f"{because}; without it {message}"

@@ -48,13 +48,18 @@ def _key(error: FieldError) -> _Key:
     return error.rule, error.type, str(error.path)
 
 
-def explained(document: Document, admission: Admission, judge: Judge) -> list[Finding]:
+def explained(
+    document: Document, admission: Admission, judge: Judge, *, is_lenient: bool = False
+) -> list[Finding]:
     """The findings about ``document``, which ``admission`` could not decode.
 
     Fields that are wrong for one reason are one finding; the others are its ``related``. What a server that
     ignores unknown fields would say next follows, and what merely follows from a mistake names it as its
     ``cause``. Where a value cannot be read at all such a server says nothing; then the findings are those
     about the document without that value, as far as its absence does not touch them.
+
+    ``is_lenient`` is for a server that drops unknown fields and goes on: what follows is refused then, and
+    names the dropped field that it follows from.
     """
     problems = [
         _Explained(problem, _mistake(document.value, admission, problem)) for problem in admission.problems
@@ -69,11 +74,19 @@ def explained(document: Document, admission: Admission, judge: Judge) -> list[Fi
         entry.problem.steps for entry in problems if entry.problem.kind == "fatal" and entry.explanation
     }
     followers = dict(_followers(reading, problems, judge))
+    goes_on = is_lenient and not mended and not reading.removed
     for error in reading.admission.errors:
         steps = _steps(admission.kind, error)
         if any(_touches(steps, place) for place in reading.removed):
             continue
-        cause = followers.get(_key(error), "")
+        cause, dropped = followers.get(_key(error), ("", None))
+        if goes_on:
+            dropped = dropped or _dropped_beside(steps, error, unknown)
+            found = placing.of_error(
+                document, admission.kind, error, after_decode=False, unknown=unknown, dropped_field=dropped
+            )
+            findings.append(found)
+            continue
         # What follows from a mistake that is explained is not a newer version's.
         strange = None if cause or any(steps[: len(place)] == place for place in mended) else unknown
         found = placing.of_error(document, admission.kind, error, after_decode=True, unknown=strange)
@@ -221,8 +234,18 @@ def _is_in_braces(document: Document, steps: Steps) -> bool:
     return written.startswith("{") and not written.startswith("{}")
 
 
-def _followers(reading: _Reading, problems: list[_Explained], judge: Judge) -> Iterator[tuple[_Key, str]]:
-    """The errors that merely follow from a mistake, by their key, with the rule of the mistake."""
+def _dropped_beside(steps: Steps, error: FieldError, unknown: list[Steps]) -> Steps | None:
+    """The unknown field next to what is missing; without it the object says less than its author wrote."""
+    if not _is_lack(error):
+        return None
+    holders = (steps, steps[:-1])
+    return next((place for place in unknown if place[:-1] in holders), None)
+
+
+def _followers(
+    reading: _Reading, problems: list[_Explained], judge: Judge
+) -> Iterator[tuple[_Key, tuple[str, Steps]]]:
+    """The errors that merely follow from a mistake, by their key, with its rule and its place."""
     if not reading.admission.errors:
         return
     known = [
@@ -241,7 +264,7 @@ def _followers(reading: _Reading, problems: list[_Explained], judge: Judge) -> I
         if cause is None:
             continue
         if is_gone or cause[1].is_whole or cause[0].steps[:-1] == steps:
-            yield _key(error), cause[1].rule
+            yield _key(error), (cause[1].rule, cause[0].steps)
 
 
 def _is_lack(error: FieldError) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects, key_of, name_of, namespace_of
+from dractl.cluster.quota import Ledger
 from dractl.cluster.uids import uid_of
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods import pod_groups
@@ -22,6 +23,7 @@ from dractl.simulation.pods.claims import (
     instantiate,
     is_owned_by,
     owner_of,
+    pending_key,
     resolve,
 )
 from dractl.simulation.pods.pods import Pod
@@ -33,10 +35,10 @@ if TYPE_CHECKING:
     from dractl.api.objects.meta import OwnerReference
 
 
-def make_group_claims(group: Object, api_objects: Objects) -> Object | None:
+def make_group_claims(group: Object, api_objects: Objects, ledger: Ledger | None = None) -> Object | None:
     """Generate the claims that a PodGroup needs, and return it with its new status; None: nothing is new.
 
-    As for pods the first template that is missing ends the pass.
+    As for pods the first template that is missing, or claim that exceeds a quota, ends the pass.
     """
     known = pod_groups.statuses_of(group)
     statuses = dict(known)
@@ -51,6 +53,13 @@ def make_group_claims(group: Object, api_objects: Objects) -> Object | None:
         if template is None:
             break
         claim = from_template(owner, entry, template, api_objects, ())
+        if ledger is not None:
+            excess = ledger.excess(claim)
+            key = pending_key(owner.namespace, owner.name, entry)
+            api_objects.leave_out(key, None if excess is None else str(excess))
+            if excess is not None:
+                break
+            ledger.add(claim)
         api_objects.put(claim)
         statuses[entry.name] = claim["metadata"]["name"]
     if statuses == known:
@@ -70,17 +79,23 @@ def _group_as_owner(group: Object) -> Owner:
     return Owner(namespace_of(group), name_of(group), reference)
 
 
-def make_claims(pod: Pod, api_objects: Objects, owned: Iterable[Object], features: Features) -> Object | None:
+def make_claims(
+    pod: Pod,
+    api_objects: Objects,
+    owned: Iterable[Object],
+    features: Features,
+    ledger: Ledger | None = None,
+) -> Object | None:
     """Generate the claims that a pod needs, and return the pod with its new status; None: nothing is new.
 
     ``owned`` are the claims that the pod controls already. Where there are pod groups, a pod that names one
-    waits for it.
+    waits for it. Claims that exceed a quota of the ``ledger`` are not generated.
     """
     if pod.is_finished or pod.is_terminating or not any(entry.template for entry in pod.claims):
         return None
     if features.quirks.first_missing_claim_stops and _is_stopped(pod, api_objects):
         return None
-    made, statuses = instantiate(pod, api_objects, owned, needs_group=features.pod_groups)
+    made, statuses = instantiate(pod, api_objects, owned, needs_group=features.pod_groups, ledger=ledger)
     for claim in made:
         api_objects.put(claim)
     if statuses is None or statuses == pod.claim_statuses:

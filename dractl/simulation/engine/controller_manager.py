@@ -6,6 +6,7 @@ Runs the resource claim controller and the device taint eviction controller, who
 
 from __future__ import annotations
 
+from dractl.cluster.quota import Ledger
 from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.controllers import eviction, lifecycle
 from dractl.simulation.controllers.eviction import EvictingTaints
@@ -26,8 +27,9 @@ class ControllerManager:
 
     def sync_claims(self) -> bool:
         """Create missing claims and free unused ones; return whether a claim was freed."""
-        self._make_group_claims()
-        self._make_claims()
+        ledger = self._ledger()
+        self._make_group_claims(ledger)
+        self._make_claims(ledger)
         state = self._state
         by_uid = {pod.uid: pod for pod in state.pods()}
         quirks = state.settings.features.quirks
@@ -43,19 +45,27 @@ class ControllerManager:
             state.changed("ResourceClaim")
         return freed
 
-    def _make_group_claims(self) -> None:
+    def _ledger(self) -> Ledger | None:
+        """What is used of the quotas; None without any."""
+        state = self._state
+        if not state.api_objects.of_kind("ResourceQuota"):
+            return None
+        ledger = Ledger(state.api_objects, extended=state.settings.features.quota_of_extended)
+        return ledger or None
+
+    def _make_group_claims(self, ledger: Ledger | None) -> None:
         state = self._state
         for group in state.api_objects.of_kind("PodGroup"):
-            served = lifecycle.make_group_claims(group, state.api_objects)
+            served = lifecycle.make_group_claims(group, state.api_objects, ledger)
             if served is not None:
                 state.put(served)
 
-    def _make_claims(self) -> None:
+    def _make_claims(self, ledger: Ledger | None) -> None:
         state = self._state
         owned = claims_by_owner(state.api_objects)
         features = state.settings.features
         for pod in state.pods():
-            after = lifecycle.make_claims(pod, state.api_objects, owned.get(pod.uid, ()), features)
+            after = lifecycle.make_claims(pod, state.api_objects, owned.get(pod.uid, ()), features, ledger)
             if after is not None:
                 state.put(after)
             bound = state.current(pod)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.finding import Finding, Severity
@@ -11,12 +11,19 @@ from dractl.simulation.engine.notes import notes_on_input
 from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Note, Outcome, Pending, Placement
 from dractl.simulation.scheduler.timeouts import sentence
 
-__all__ = ["SCHEMA", "Simulation"]
+__all__ = ["SCHEMA", "SchedulerRelease", "Simulation"]
 
 SCHEMA = "dractl.simulate/1"
 
 
 Objects = tuple[dict[str, Any], ...]
+
+
+class SchedulerRelease(NamedTuple):
+    """A scheduler that was chosen apart from the API server: its minor or patch, and its overrides."""
+
+    version: str
+    feature_gates: Mapping[str, bool]
 
 
 class Simulation:
@@ -25,10 +32,10 @@ class Simulation:
     ``objects`` are the objects with their new status, in the API versions of the input and ready to be
     simulated again. ``findings`` are warnings about objects that took part, but not as they were written.
     ``outcome`` is the outcome of the simulation itself, ``feature_gates`` the overrides of the minor's
-    defaults.
+    defaults. ``scheduler`` is None unless the scheduler was chosen apart from the API server.
     """
 
-    __slots__ = ("_objects", "feature_gates", "findings", "kube_version", "outcome")
+    __slots__ = ("_objects", "feature_gates", "findings", "kube_version", "outcome", "scheduler")
 
     def __init__(
         self,
@@ -37,6 +44,7 @@ class Simulation:
         outcome: Outcome,
         objects: Objects | Callable[[], Objects],
         findings: tuple[Finding, ...] = (),
+        scheduler: SchedulerRelease | None = None,
     ) -> None:
         """Keep the outcome of a simulation of the ``kube_version`` scheduler.
 
@@ -46,6 +54,7 @@ class Simulation:
         self.kube_version = kube_version
         self.feature_gates = dict(sorted(feature_gates.items()))
         self.outcome = outcome
+        self.scheduler = scheduler
         self._objects = objects
 
     @property
@@ -99,12 +108,20 @@ class Simulation:
         """What else is worth knowing about the run, such as claims that stay unallocated."""
         return (*self.outcome.notes, *notes_on_input(self.outcome))
 
+    def scheduler_entries(self) -> JsonDict:
+        """What the JSON documents have of a scheduler that was chosen apart; empty otherwise."""
+        if self.scheduler is None:
+            return {}
+        gates = dict(sorted(self.scheduler.feature_gates.items()))
+        return {"schedulerVersion": self.scheduler.version, "schedulerFeatureGates": gates}
+
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of ``dractl simulate --format json``."""
         return {
             "schema": SCHEMA,
             "kubeVersion": self.kube_version,
             "featureGates": dict(self.feature_gates),
+            **self.scheduler_entries(),
             "nodes": list(self.outcome.nodes),
             "placements": [_placement(row) for row in self.placements],
             "pending": [_pending(row) for row in self.pending],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import Key, Objects, metadata_of
+from dractl.cluster.quota import Ledger
 from dractl.cluster.uids import uid_of
 from dractl.simulation.pods import pod_groups
 from dractl.simulation.pods.outcome import CLAIM_DELETING, CLAIM_MISSING, NOT_OWNER
@@ -59,14 +60,19 @@ def owner_of(claim: JsonObject) -> str | None:
 
 
 def instantiate(
-    pod: Pod, api_objects: Objects, owned: Iterable[Object], *, needs_group: bool = False
+    pod: Pod,
+    api_objects: Objects,
+    owned: Iterable[Object],
+    *,
+    needs_group: bool = False,
+    ledger: Ledger | None = None,
 ) -> tuple[list[Object], dict[str, str | None] | None]:
     """The claims that are to be generated for a pod, and the claim per template entry for its status.
 
     ``owned`` are the claims that the pod controls. With ``needs_group`` nothing is made before the group is
     there that the pod names. What an entry shares with the group is the group's claim. Entries are worked
     through in order, and the first template that is missing ends the pass: what was made before it stays, but
-    the status then names nothing (None).
+    the status then names nothing (None). So does the first claim that exceeds a quota of the ``ledger``.
     """
     made: list[Object] = []
     statuses: dict[str, str | None] = dict(pod.claim_statuses)
@@ -87,9 +93,21 @@ def instantiate(
             if template is None:
                 return made, None
             claim = from_template(_pod_as_owner(pod), entry, template, api_objects, made)
+            if ledger is not None:
+                excess = ledger.excess(claim)
+                key = pending_key(pod.namespace, pod.name, entry)
+                api_objects.leave_out(key, None if excess is None else str(excess))
+                if excess is not None:
+                    return made, None
+                ledger.add(claim)
             made.append(claim)
         statuses[entry.name] = claim["metadata"]["name"]
     return made, statuses
+
+
+def pending_key(namespace: str, owner: str, entry: ClaimEntry) -> Key:
+    """What stands for the claim of an entry of a pod or group before it has a name."""
+    return Key("ResourceClaim", namespace, generated_base(owner, entry.name))
 
 
 def _generated(pod: Pod, entry: ClaimEntry, owned: Iterable[Object]) -> Object | None:
@@ -172,6 +190,11 @@ def _not_generated(pod: Pod, entry: ClaimEntry, api_objects: Objects) -> str:
             )
     if pod.group is not None and pod_groups.group_of(pod, api_objects) is None:
         return f"the pod's PodGroup {pod.namespace}/{pod.group} does not exist"
+    for owner in filter(None, (pod.name, pod.group)):
+        for other in pod.claims:
+            reason = api_objects.reason(pending_key(pod.namespace, owner, other))
+            if reason is not None:
+                return f"the claim for the pod's entry {other.name} is rejected: {reason}"
     return f"no claim has been generated yet for the pod's entry {entry.name}"
 
 

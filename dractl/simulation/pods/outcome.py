@@ -44,7 +44,7 @@ CATEGORIES: Mapping[str, str] = {
     NO_DEVICES: "the claims of the pod cannot all be allocated on the node, or no node exists",
     CLAIM_ELSEWHERE: "a claim of the pod is already allocated, but not for this node",
     CLASS_MISSING: "a request names a device class that does not exist or was left out",
-    CLAIM_MISSING: "the pod names a claim or a claim template that does not exist or was left out",
+    CLAIM_MISSING: "a claim or claim template of the pod does not exist or was left out, or exceeds a quota",
     CLAIM_DELETING: "a claim of the pod is being deleted",
     NOT_OWNER: "the generated claim of the pod has a different owner",
     CLAIM_IN_FLIGHT: "a claim of the pod is currently being allocated for another pod",

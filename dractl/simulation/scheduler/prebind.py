@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from dractl.api import quantity
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import Key, Objects, full_name, key_of
+from dractl.cluster.quota import Ledger
 from dractl.cluster.uids import uid_of
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods.claims import FINALIZER
@@ -75,6 +76,9 @@ def write_claims(
         return Written(tuple(written.values()), "", None)
     named = _named(special, api_objects)
     made = _bound(pod, named, decided[full_name(special.claim)], features, user_of(pod, named, api_objects))
+    if not isinstance(made, str) and api_objects.of_kind("ResourceQuota"):
+        excess = Ledger(api_objects, extended=features.quota_of_extended).excess(named)
+        made = made if excess is None else f"the claim for its extended resources is rejected: {excess}"
     if isinstance(made, str):
         return Written(tuple(unreserved(claim, pod) for claim in written.values()), made, None)
     return Written((*written.values(), made), "", _extended_status(special, made))

@@ -46,7 +46,9 @@ def test_an_incomplete_pool_is_not_judged() -> None:
 def test_a_device_that_is_no_longer_shared_is_allocated_again() -> None:
     objects = [NODE, resource_slice("a", [GPU]), _allocated(**SHARE)]
     device_class = {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "metadata": {"name": "gpu"}}
-    simulation = dractl.simulate([*objects, claim("other"), {**device_class, "spec": {}}])
+    simulation = dractl.simulate(
+        [*objects, claim("other"), {**device_class, "spec": {}}], allocate_unreferenced=True
+    )
     assert [row.claim for row in simulation.placements if row.device == "gpu-0"] == [
         "default/gpu",
         "default/other",

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dractl.cluster.possible_sets import Part
 from dractl.legacy.prototypes.allocation.inventory import units
 from dractl.legacy.prototypes.checks.mixins import Mixins
 from dractl.legacy.prototypes.dialects.amounts import members
 from dractl.legacy.prototypes.dialects.ranges import Cells
 from dractl.legacy.prototypes.dialects.reading import Item
 
-__all__ = ["possible_sets"]
+__all__ = ["model_of", "possible_sets"]
 
 Account = dict[tuple[str, str], int]
 """Thousandths of a quantity by group and name; the cells of a range have a name each."""
+
+
+def model_of(item: Item) -> tuple[list[Part], Account] | None:
+    """The devices and limits of a model of named resources or of mixins; None for another object.
+
+    Devices whose names differ in the numbers at their end are of one kind.
+    """
+    if item.dialect != "nv-mixin" and "namedResources" not in item.value:
+        return None
+    limits, takes = _mixed(item.value) if item.dialect == "nv-mixin" else _named(item.value)
+    return [Part(name, re.sub(r"(-\d+)+$", "", name), taken) for name, taken in takes.items()], limits
 
 
 def possible_sets(item: Item) -> Iterator[tuple[str, ...]]:

@@ -62,6 +62,16 @@ class Supply(NamedTuple):
         return ScanEnd(position, None)
 
 
+def pool_rules(features: Features) -> PoolRules:
+    """What an allocator with ``features`` makes of slices."""
+    quirks = features.quirks
+    return PoolRules(
+        partitionable_devices=features.partitionable_devices,
+        compatibility_groups=features.compatibility_groups,
+        **{name: getattr(quirks, name) for name in PoolRules._fields if name in type(quirks)._fields},
+    )
+
+
 class PoolCache:
     """The pools that every node sees. Slices do not change, so they are gathered once per node."""
 
@@ -70,11 +80,7 @@ class PoolCache:
         quirks = features.quirks
         self._problem = problem
         self._inventory = inventory
-        self._rules = PoolRules(
-            partitionable_devices=features.partitionable_devices,
-            compatibility_groups=features.compatibility_groups,
-            **{name: getattr(quirks, name) for name in PoolRules._fields if name in type(quirks)._fields},
-        )
+        self._rules = pool_rules(features)
         self._plans = Plans(quirks)
         self._shelves: dict[str, tuple[PoolDevices, ...] | Fatal] = {}
 

@@ -41,6 +41,8 @@ class Features(NamedTuple):
     derived_attributes: bool
     compatibility_groups: bool
     extended_resources: bool
+    quota_of_extended: bool
+    """Claims count for the quotas of extended resources, too."""
     filter_timeout: bool
     pod_groups: bool
     """Pods that name a PodGroup share its claims."""
@@ -87,6 +89,7 @@ FEATURES: tuple[FeatureRow, ...] = (
     FeatureRow("derived_attributes", ("DRADerivedAttributes",)),
     FeatureRow("compatibility_groups", ("DRADeviceCompatibilityGroups",)),
     FeatureRow("extended_resources", ("DRAExtendedResource",)),
+    FeatureRow("quota_of_extended", ("DRAExtendedResource",), since="1.35"),
     FeatureRow("filter_timeout", ("DRASchedulerFilterTimeout",)),
     FeatureRow("pod_groups", ("DRAWorkloadResourceClaims", "GenericWorkload")),
     FeatureRow("gangs", ("GenericWorkload", "GangScheduling"), since="1.36", until="1.36"),
@@ -128,6 +131,7 @@ AROUND: frozenset[str] = frozenset(
         "binding_results",
         "list_values",
         "extended_resources",
+        "quota_of_extended",
         "filter_timeout",
         "pod_groups",
         "gangs",

@@ -1,0 +1,45 @@
+"""``dractl possible``: which sets of devices can be in use at once."""
+
+from __future__ import annotations
+
+from dractl.api.release import KNOWN
+from dractl.cli.inputs import read
+from dractl.cli.options import PossibleOptions
+from dractl.cli.server import UsageError, check_dialect, server
+from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.report import formats
+from dractl.workflows.refusals import not_objects
+
+__all__ = ["possible"]
+
+
+def possible(options: PossibleOptions) -> int:
+    """Print the possible sets of the pools at the paths, and return the exit code.
+
+    Raises UsageError for invalid options.
+    """
+    from dractl.report.possible import notes
+    from dractl.workflows.possible import possible as run
+
+    gates = server(options.kube_version, options.feature_gates, ()).gates
+    if gates.minor == KNOWN[0]:
+        reason = f"the named resources of {gates.minor} never exclude each other; use {KNOWN[1]} or newer"
+        raise UsageError("--kube-version", reason)
+    check_dialect(options.dialect)
+    inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet)
+    if inputs is None:
+        return 2
+    if not options.quiet and options.dialect is None:
+        show_findings(not_objects(inputs.loaded, gates.minor))
+    found = run(inputs.loaded, gates, driver=options.driver, pool=options.pool, dialect=options.dialect)
+    if not found.pools and (options.driver or options.pool):
+        wanted = "/".join(filter(None, (options.driver, options.pool)))
+        notice(f"no pool {wanted} in the input")
+        return 2
+    chosen = format_named(options.report_format, formats.POSSIBLE)
+    if not write(chosen.render(found, style_for(options.output), quiet=options.quiet), options.output):
+        return 2
+    if chosen.is_document and not options.quiet:
+        for note in notes(found):
+            notice(note)
+    return inputs.exit_code(failed=not found.ok)
