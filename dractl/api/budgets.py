@@ -408,6 +408,15 @@ ROUNDS_OF_STEP = _budget(
     why="Every round creates and deletes pods; clusters settle in less than ten.",
 )
 
+REMEDY_TRIALS = _budget(
+    "remedy-trials",
+    400,
+    "trials per pending pod",
+    text="dractl tries at most {value} changes for a pending pod; there may be smaller ones",
+    exit_code=None,
+    why="A trial on eight nodes takes 2 to 10 ms, so that all of them take up to 4 s; most pods need 50.",
+)
+
 
 BUDGETS: tuple[Budget, ...] = tuple(_rows)
 """Every row, in the order of the docs."""

@@ -233,6 +233,11 @@ class Member(NamedTuple):
 
     object: str
     field: str
+    object_kind: str = ""
+
+
+Value = object
+"""What is at a place of an object: a scalar, a list or a mapping."""
 
 
 class WayOut(NamedTuple):
@@ -240,16 +245,19 @@ class WayOut(NamedTuple):
 
     ``kind`` is one of the documented ones. ``object`` and ``field`` say where; ``before`` and ``after`` are
     the values there (None: absent). ``change`` is the change itself; ``size`` ranks it: the smallest first.
+    ``way`` tells ways of one kind apart, and ``object_kind`` objects of one name.
     """
 
     kind: str
     object: str
     field: str
-    before: object
-    after: object
+    before: Value
+    after: Value
     node: str
     size: int
     change: Change
+    object_kind: str = ""
+    way: str = ""
 
 
 class Explanation(NamedTuple):

@@ -1,0 +1,97 @@
+"""Changes of a world that are tried, on a few nodes and then on all, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from dractl.api import budgets
+from dractl.cluster.objects import Key, key_of
+from dractl.explanation.claims import Source, sources_of
+from dractl.explanation.nearby import cut_to, nearby
+from dractl.explanation.world import Change, World
+from dractl.simulation.engine.scheduler import Scheduler
+
+__all__ = ["Situation"]
+
+
+class Situation:
+    """A world in which a pod waits, cut to a few nodes, and how many trials are left.
+
+    ``is_cut`` tells that a limit was reached, so that something may not have been found.
+    """
+
+    def __init__(self, world: World) -> None:
+        """Choose the nodes; nothing is tried yet."""
+        self.world = world
+        self.near = nearby(world)
+        names = {node.name for node in world.scheduler.nodes}
+        self.is_whole = names == set(self.near)
+        self.cut = world if self.is_whole else cut_to(world, self.near)
+        self.sources: tuple[Source, ...] = sources_of(world)
+        self.is_cut = False
+        self._left = budgets.REMEDY_TRIALS.value
+        self._emptied: World | None = None
+
+    @property
+    def emptied(self) -> World:
+        """The few nodes while nothing runs on them."""
+        if self._emptied is None:
+            self._emptied = self.cut.emptied()
+        return self._emptied
+
+    @contextmanager
+    def share(self, trials: int) -> Iterator[None]:
+        """Within, at most so many trials are made: one search must not take those of all others."""
+        kept = max(self._left - trials, 0)
+        self._left -= kept
+        try:
+            yield
+        finally:
+            self._left += kept
+
+    def has_trials(self) -> bool:
+        """Whether anything more may be tried; from the first no on something may have been missed."""
+        allowance = self.world.scheduler.allowance
+        if self._left > 0 and allowance.steps > 0:
+            return True
+        self.is_cut = True
+        return False
+
+    def place(self, world: World) -> str | None:
+        """The node that the pod gets in a world; None also if nothing more may be tried."""
+        if not self.has_trials():
+            return None
+        self._left -= 1
+        return world.place()
+
+    def fits(self, change: Change) -> str | None:
+        """The node that the pod gets after a change, of the few nodes; None: it still waits."""
+        return self.place(self.cut.changed(change))
+
+    def moved(self, change: Change, pods: Sequence[Key]) -> tuple[str, ...] | None:
+        """The nodes that these pods get, which a change makes anew, once the waiting pod has its own.
+
+        None if not all of them get one.
+        """
+        if not self.has_trials():
+            return None
+        self._left -= 1
+        return _moved(self.cut, change, pods)
+
+    def confirmed(self, change: Change, moved: Sequence[Key] = ()) -> str | None:
+        """The node that the pod gets in the whole cluster after a change; what it moves must get one, too."""
+        if moved and not self.is_whole and _moved(self.world, change, moved) is None:
+            return None
+        return self.world.changed(change).place()
+
+
+def _moved(world: World, change: Change, pods: Sequence[Key]) -> tuple[str, ...] | None:
+    last = [change[key] for key in pods]
+    objects = [*world.changed({**change, **dict.fromkeys(pods)}).objects.values()]
+    objects += (item for item in last if item is not None)
+    scheduler = Scheduler(objects, world.settings)
+    scheduler.settle()
+    nodes = {key_of(pod.data): pod.node or scheduler.decision(pod).node for pod in scheduler.pods()}
+    found = [nodes.get(key) for key in (world.pod_key, *pods)]
+    return None if None in found else tuple(str(node) for node in found[1:])
