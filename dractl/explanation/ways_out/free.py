@@ -13,7 +13,7 @@ from dractl.explanation.ways_out.holding import Unit, Units
 from dractl.explanation.world import Change
 from dractl.simulation.pods.pods import Pod
 
-__all__ = ["free", "move"]
+__all__ = ["free", "move", "smallest_set"]
 
 _MOST_UNITS = 32
 """Units of a node that are told apart; beyond it only those that are the least loss are looked at."""
@@ -24,9 +24,14 @@ _MOST_MOVED = 3
 _MOST_MOVES = 12
 
 
+def smallest_set(situation: Situation) -> tuple[Unit, ...]:
+    """A smallest set of units whose end lets the pod in, of equal ones the least loss; empty if none does."""
+    return _Search(situation).smallest()
+
+
 def free(situation: Situation) -> Iterator[Candidate]:
     """The smallest set of pods to end and claims to free, of equal ones the least loss."""
-    found = _Search(situation).smallest()
+    found = smallest_set(situation)
     if found:
         units = Units(situation.world)
         yield _candidate(found, units.freed(found))
