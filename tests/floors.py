@@ -28,7 +28,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("prove", "remedy"),
         ("ways_out", "conflict"),
         ("trials", "parts"),
-        ("claims", "nearby", "model"),
+        ("claims", "holding", "nearby", "model"),
         ("world", "edits"),
     ),
     "dractl.explanation.ways_out": (
@@ -45,7 +45,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "selector",
             "toleration",
         ),
-        ("count", "expression", "holding"),
+        ("count", "expression"),
         ("candidate",),
     ),
     "dractl.admission": (

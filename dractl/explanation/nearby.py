@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Mapping
 
 from dractl.api.json_types import JsonObject
 from dractl.cluster.objects import Key, allocation_of, key_of
 from dractl.explanation.world import World
 from dractl.simulation.pods import outcome
+from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.nodes import Node, describe_taint
 from dractl.simulation.scheduler.schedule_result import Refused
 
-__all__ = ["MOST_NODES", "cut_to", "devices_in_use", "nearby"]
+__all__ = ["MOST_NODES", "cut_to", "devices_in_use", "nearby", "of_every_kind"]
 
 MOST_NODES = 8
 """So many nodes are tried; with several dozens of devices a trial on them takes some milliseconds."""
+
+MOST_KINDS = 24
 
 _STAGES: tuple[str, ...] = (
     outcome.NODE_UNSCHEDULABLE,
@@ -33,13 +36,14 @@ _STAGES: tuple[str, ...] = (
 _DeviceKey = tuple[str, str, str]
 
 
-def nearby(world: World) -> tuple[str, ...]:
-    """The names of the nodes worth trying, the nearest miss first."""
+def nearby(world: World, refusals: Mapping[str, Refusal] | None = None) -> tuple[str, ...]:
+    """The names of the nodes worth trying, the nearest miss first; ``refusals`` if they are known."""
     nodes = world.scheduler.nodes
     if len(nodes) <= MOST_NODES:
         return tuple(node.name for node in nodes)
-    filtered = world.filtered()
-    refusals = {} if isinstance(filtered, Refused) else filtered.refusals
+    if refusals is None:
+        filtered = world.filtered()
+        refusals = {} if isinstance(filtered, Refused) else filtered.refusals
     offers = _Offers(world)
     classes: dict[Hashable, list[str]] = {}
     ranks: dict[Hashable, tuple[int, int]] = {}
@@ -54,6 +58,24 @@ def nearby(world: World) -> tuple[str, ...]:
     ordered = sorted(classes, key=lambda alike: ranks[alike])
     in_turn = [name for turn in range(2) for alike in ordered for name in classes[alike][turn : turn + 1]]
     return tuple(in_turn[:MOST_NODES])
+
+
+def of_every_kind(world: World) -> tuple[str, ...]:
+    """The names of nodes among which are devices with every set of attributes and capacities, by type.
+
+    A selector that fails for a device fails for the pod, wherever the device is.
+    """
+    known: set[Hashable] = set()
+    found: dict[str, None] = {}
+    for key, item in world.objects.items():
+        name = item["spec"].get("nodeName") if key.kind == "ResourceSlice" else None
+        if not name or len(found) == MOST_KINDS:
+            continue
+        kinds = {_shape(device) for device in item["spec"].get("devices") or ()}
+        if not kinds <= known:
+            known |= kinds
+            found[name] = None
+    return tuple(found)
 
 
 def cut_to(world: World, nodes: Collection[str]) -> World:
@@ -114,6 +136,12 @@ def _common(item: JsonObject) -> set[tuple[str, str]]:
         pairs |= {(name, str(value)) for name, value in (device.get("capacity") or {}).items()}
         found = pairs if found is None else found & pairs
     return found or set()
+
+
+def _shape(device: JsonObject) -> Hashable:
+    attributes = device.get("attributes") or {}
+    pairs = ((name, *value) for name, value in attributes.items())  # type: ignore[attr-defined]
+    return frozenset(pairs), frozenset(device.get("capacity") or ())  # type: ignore[call-overload]
 
 
 def _of_node(node: Node, pod: Pod) -> Hashable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from dractl.cluster.objects import Key
@@ -10,6 +11,7 @@ from dractl.explanation.model import BUSY, NEVER, Member, WayOut
 from dractl.explanation.trials import Situation
 from dractl.explanation.ways_out.registry import WAYS
 from dractl.explanation.world import World
+from dractl.simulation.pods.outcome import Refusal
 
 __all__ = ["MOST_WAYS", "Remedy", "find_ways_out", "when_of"]
 
@@ -30,13 +32,16 @@ def when_of(situation: Situation) -> str:
     return NEVER if situation.emptied.place() is None else BUSY
 
 
-def find_ways_out(world: World, when: str | None = None) -> Remedy:
+def find_ways_out(
+    world: World, when: str | None = None, refusals: Mapping[str, Refusal] | None = None
+) -> Remedy:
     """The conflict and at most five changes, the smallest first, after which the pod gets a node.
 
-    ``when`` is ``busy`` or ``never`` where the caller knows it. Every change was simulated in the whole
-    cluster, without the other pods that wait. What comes out depends on the world and the budgets only.
+    ``when`` is ``busy`` or ``never``, and ``refusals`` are those of the nodes, where the caller knows them.
+    Every change was simulated, without the other pods that wait; see ``Situation.confirmed``. What comes out
+    depends on the world and the budgets only.
     """
-    situation = Situation(world)
+    situation = Situation(world, refusals)
     is_bound = world.pod.node is not None
     conflict = () if is_bound else conflict_of(situation, when or when_of(situation))
     found = []

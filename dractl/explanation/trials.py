@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from dractl.api import budgets
 from dractl.cluster.objects import Key, key_of
 from dractl.explanation.claims import Source, sources_of
-from dractl.explanation.nearby import cut_to, nearby
+from dractl.explanation.holding import Units
+from dractl.explanation.nearby import cut_to, nearby, of_every_kind
 from dractl.explanation.world import Change, World
 from dractl.simulation.engine.scheduler import Scheduler
+from dractl.simulation.pods.outcome import Refusal
 
-__all__ = ["Situation"]
+__all__ = ["MOST_CONFIRMED", "Situation"]
+
+MOST_CONFIRMED = 64
+"""Nodes of a cluster in which each way out is simulated as a whole; 1,000 take about a second each."""
+
+MOST_SPREAD = 1_000
+"""The same for a pod that is spread over nodes, so that other nodes matter to it."""
 
 
 class Situation:
@@ -21,17 +29,21 @@ class Situation:
     ``is_cut`` tells that a limit was reached, so that something may not have been found.
     """
 
-    def __init__(self, world: World) -> None:
-        """Choose the nodes; nothing is tried yet."""
+    def __init__(self, world: World, refusals: Mapping[str, Refusal] | None = None) -> None:
+        """Choose the nodes; nothing is tried yet. ``refusals`` are those of the nodes if they are known."""
         self.world = world
-        self.near = nearby(world)
+        self.near = nearby(world, refusals)
         names = {node.name for node in world.scheduler.nodes}
         self.is_whole = names == set(self.near)
         self.cut = world if self.is_whole else cut_to(world, self.near)
+        self.wide = (
+            world if self._is_small(len(names)) else cut_to(world, {*self.near, *of_every_kind(world)})
+        )
         self.sources: tuple[Source, ...] = sources_of(world)
         self.is_cut = False
         self._left = budgets.REMEDY_TRIALS.value
         self._emptied: World | None = None
+        self._units: Units | None = None
 
     @property
     def emptied(self) -> World:
@@ -39,6 +51,13 @@ class Situation:
         if self._emptied is None:
             self._emptied = self.cut.emptied()
         return self._emptied
+
+    @property
+    def units(self) -> Units:
+        """What could be freed, in the whole cluster."""
+        if self._units is None:
+            self._units = Units(self.world)
+        return self._units
 
     @contextmanager
     def share(self, trials: int) -> Iterator[None]:
@@ -80,10 +99,18 @@ class Situation:
         return _moved(self.cut, change, pods)
 
     def confirmed(self, change: Change, moved: Sequence[Key] = ()) -> str | None:
-        """The node that the pod gets in the whole cluster after a change; what it moves must get one, too."""
-        if moved and not self.is_whole and _moved(self.world, change, moved) is None:
+        """The node that the pod gets after a change; what the change moves must get one, too.
+
+        This is tried in the whole cluster, or in a large one on nodes of every kind: what a pod gets on a
+        node depends on no other node, but a selector that fails anywhere keeps it from all.
+        """
+        if moved and not self.is_whole and _moved(self.wide, change, moved) is None:
             return None
-        return self.world.changed(change).place()
+        return self.wide.changed(change).place()
+
+    def _is_small(self, nodes: int) -> bool:
+        spreads = bool(self.world.pod.spec.get("topologySpreadConstraints"))
+        return nodes <= (MOST_SPREAD if spreads else MOST_CONFIRMED)
 
 
 def _moved(world: World, change: Change, pods: Sequence[Key]) -> tuple[str, ...] | None:

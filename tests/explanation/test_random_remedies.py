@@ -8,13 +8,13 @@ import pytest
 
 import dractl
 from dractl.explanation.conflict import smallest_conflict
+from dractl.explanation.holding import Units
 from dractl.explanation.model import NEVER
 from dractl.explanation.parts import parts_of, without
 from dractl.explanation.prove import proof
 from dractl.explanation.remedy import find_ways_out, when_of
 from dractl.explanation.trials import Situation
 from dractl.explanation.ways_out.free import smallest_set
-from dractl.explanation.ways_out.holding import Units
 from dractl.explanation.ways_out.wording import sentence
 from dractl.explanation.world import World
 from tests.explanation.random_worlds import ADMIN, random_worlds

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 from dractl.cluster.objects import key_of
 from dractl.explanation.edits import dropped
+from dractl.explanation.holding import Unit
 from dractl.explanation.trials import Situation
 from dractl.explanation.ways_out.candidate import Candidate
-from dractl.explanation.ways_out.holding import Unit, Units
 from dractl.explanation.world import Change
 from dractl.simulation.pods.pods import Pod
 
-__all__ = ["free", "move", "smallest_set"]
+__all__ = ["free", "smallest_set"]
 
 _MOST_UNITS = 32
 """Units of a node that are told apart; beyond it only those that are the least loss are looked at."""
 
 _WRITTEN = ("name", "namespace", "labels", "annotations", "ownerReferences")
 _TWO = 2
+_ENDED = 3
+"""A pod that ends is a greater change than one that moves."""
+
 _MOST_MOVED = 3
-_MOST_MOVES = 12
+_MOST_MOVES = 4
 
 
 def smallest_set(situation: Situation) -> tuple[Unit, ...]:
@@ -30,42 +33,41 @@ def smallest_set(situation: Situation) -> tuple[Unit, ...]:
 
 
 def free(situation: Situation) -> Iterator[Candidate]:
-    """The smallest set of pods to end and claims to free, of equal ones the least loss."""
-    found = smallest_set(situation)
-    if found:
-        units = Units(situation.world)
-        yield _candidate(found, units.freed(found))
+    """Pods that can move, then the smallest set of pods to end and claims to free."""
+    search = _Search(situation)
+    best = search.smallest()
+    if best:
+        yield from _moves(situation, search, best)
+        yield _candidate(best, situation.units.freed(best))
 
 
-def move(situation: Situation) -> Iterator[Candidate]:
+def _moves(situation: Situation, search: _Search, best: tuple[Unit, ...]) -> Iterator[Candidate]:
     """Pods that get another place once the waiting pod has theirs: nothing needs to end for good.
 
     They are made anew, behind the waiting pod; whoever made them has to do that.
     """
-    search = _Search(situation)
-    best = search.smallest()
-    if not best or len(best) > _MOST_MOVED:
+    if len(best) > _MOST_MOVED:
         return
-    alike = search.sets_of(len(best))
-    units = Units(situation.world)
-    for number, chosen in enumerate((best, *(entry for entry in alike if entry != best))):
+    alike = (chosen for chosen in search.sets_of(len(best)) if chosen != best)
+    for number, chosen in enumerate(chain((best,), alike)):
         if number == _MOST_MOVES or not situation.has_trials():
             return
-        pods = [units.pod_of(unit) for unit in chosen]
+        pods = [situation.units.pod_of(unit) for unit in chosen]
         if any(pod is None for pod in pods):
             continue
-        change = dict(units.freed(chosen))
+        change = dict(situation.units.freed(chosen))
         change.update((key_of(pod.data), _anew(pod)) for pod in pods if pod is not None)
-        targets = situation.moved(change, [unit.key for unit in chosen])
-        if targets is not None:
-            yield _candidate(chosen, change, targets)
+        nodes = situation.moved(change, [unit.key for unit in chosen])
+        if nodes is not None:
+            yield _candidate(chosen, change, nodes)
             return
 
 
 def _candidate(units: Sequence[Unit], change: Change, nodes: tuple[str, ...] = ()) -> Candidate:
     names = [f"{unit.key.namespace}/{unit.key.name}" for unit in units]
     moved = tuple(unit.key for unit in units) if nodes else ()
-    return Candidate(units[0].key, "", names, list(nodes) or None, len(units) - 1, change, moved)
+    size = len(units) - 1 + (0 if moved else _ENDED)
+    return Candidate(units[0].key, "", names, list(nodes) or None, size, change, moved)
 
 
 def _anew(pod: Pod) -> dict[str, object]:
@@ -80,7 +82,7 @@ class _Search:
 
     def __init__(self, situation: Situation) -> None:
         self._situation = situation
-        self._units = Units(situation.cut)
+        self._units = situation.units
         self._known: dict[frozenset[Unit], bool] = {}
         self._of_best: tuple[list[Unit], list[Unit]] = ([], [])
 

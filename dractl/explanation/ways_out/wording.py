@@ -134,7 +134,7 @@ def _drop_constraint(way: WayOut) -> str:
 def _free(way: WayOut) -> str:
     if way.object_kind == "ResourceClaim":
         return f"free claim {_names(way.before)}, which no pod of the input uses"
-    return f"end {_pods(way)}"
+    return _move(way) if way.after else f"end {_pods(way)}"
 
 
 def _move(way: WayOut) -> str:
@@ -197,7 +197,6 @@ _FORMS: Mapping[str, _Form] = {
     "drop-selector": _Form(lambda way: f"remove the selector {way.before}"),
     "tolerate-device": _Form(lambda way: f"tolerate taint {_taints(way.after)} in request {_request(way)}"),
     "tolerate-node": _Form(lambda way: f"tolerate taint {_taints(way.after)}", redo=False),
-    "move": _Form(_move, has_place=False, redo=False),
     "free": _Form(_free, has_place=False, redo=False),
     "count": _Form(_count),
     "capacity": _Form(
