@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
-from dractl.cluster.objects import Key, Objects, allocation_of, created_at, key_of
+from dractl.cluster.objects import Key, Objects, allocation_of, created_at
+from dractl.cluster.uids import uid_of
 from dractl.explanation.edits import at
 from dractl.explanation.world import Change, World
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.pods.claims import owner_of
-from dractl.simulation.pods.pods import Pod
+from dractl.simulation.pods.pods import FINISHED_PHASES, Pod
 from dractl.simulation.scheduler.priorities import Priorities
 
 __all__ = ["Unit", "Units"]
+
+
+_PoolKey = tuple[str, str]
 
 
 class Unit(NamedTuple):
@@ -31,40 +35,48 @@ class Units:
     """The units of a world, and what is left once some of them are gone."""
 
     def __init__(self, world: World) -> None:
-        """Read who uses what."""
+        """Read who uses what. Of pods only what tells them apart: a cluster has thousands."""
         self._world = world
-        priorities = Priorities(Objects(world.objects.values()))
-        pods = [Pod(item) for key, item in world.objects.items() if key.kind == "Pod"]
-        self._placed = {pod.uid: pod for pod in pods if pod.node and not pod.is_finished}
-        self._unit_of = {
-            pod.uid: Unit((True, priorities.of(pod), _youngest(pod), pod.full_name), key_of(pod.data))
-            for pod in self._placed.values()
-        }
-        self._claims = {
-            key: item
-            for key, item in world.objects.items()
-            if key.kind == "ResourceClaim" and allocation_of(item) is not None
-        }
+        self._priorities = Priorities(Objects(world.objects.values()))
+        self._pods: dict[str, Key] = {}
+        self._by_node: dict[str, list[str]] = {}
+        for key, item in world.objects.items():
+            node = at(item, ("spec", "nodeName")) if key.kind == "Pod" else None
+            if node and at(item, ("status", "phase")) not in FINISHED_PHASES:
+                uid = uid_of(item)
+                self._pods[uid] = key
+                self._by_node.setdefault(node, []).append(uid)
+        self._claims: dict[Key, dict[str, Any]] = {}
         self._by_user: dict[str, list[Key]] = {}
-        for key, claim in self._claims.items():
-            for uid in _users(claim):
+        self._by_pool: dict[_PoolKey, list[Key]] = {}
+        for key, item in world.objects.items():
+            if key.kind != "ResourceClaim" or allocation_of(item) is None:
+                continue
+            self._claims[key] = item
+            for uid in _users(item):
                 self._by_user.setdefault(uid, []).append(key)
+            for pool in set(_pools_held(item)):
+                self._by_pool.setdefault(pool, []).append(key)
 
     def on(self, node: str) -> list[Unit]:
         """What holds something that the pod could have on a node, the least loss first."""
-        pools = self._pools_of(node)
-        own = _named_claims(self._world.pod)
-        found = {self._unit_of[uid] for uid, pod in self._placed.items() if pod.node == node}
-        for key, claim in self._claims.items():
-            if key in own or any(pool in pools for pool in _pools_held(claim)):
-                found.update(self._holders(key, claim))
+        found = {self._unit(uid) for uid in self._by_node.get(node, ())}
+        claims = _named_claims(self._world.pod) & self._claims.keys()
+        claims.update(key for pool in self._pools_of(node) for key in self._by_pool.get(pool, ()))
+        for key in claims:
+            found.update(self._holders(key, self._claims[key]))
         return sorted(found)
+
+    def _unit(self, uid: str) -> Unit:
+        key = self._pods[uid]
+        pod = Pod(self._world.objects[key])
+        return Unit((True, self._priorities.of(pod), _youngest(pod), pod.full_name), key)
 
     def freed(self, units: Iterable[Unit]) -> Change:
         """The change that ends these pods, and frees these claims and those that only these pods use."""
         chosen = {unit.key for unit in units}
         change: dict[Key, dict[str, Any] | None] = {}
-        ended = {uid for uid, unit in self._unit_of.items() if unit.key in chosen}
+        ended = {uid_of(self._world.objects[key]) for key in chosen if key.kind == "Pod"}
         touched = dict.fromkeys(key for uid in sorted(ended) for key in self._by_user.get(uid, ()))
         for key in touched:
             claim = self._claims[key]
@@ -81,10 +93,10 @@ class Units:
         return None if item is None else Pod(item)
 
     def _holders(self, key: Key, claim: dict[str, Any]) -> list[Unit]:
-        users = [self._unit_of[uid] for uid in _users(claim) if uid in self._unit_of]
+        users = [self._unit(uid) for uid in _users(claim) if uid in self._pods]
         return users or [Unit((False, 0, (), f"{key.namespace}/{key.name}"), key)]
 
-    def _pools_of(self, node: str) -> Collection[tuple[str, str]]:
+    def _pools_of(self, node: str) -> Collection[_PoolKey]:
         return {
             (item["spec"].get("driver") or "", at(item, ("spec", "pool", "name")) or "")
             for key, item in self._world.objects.items()
@@ -92,7 +104,7 @@ class Units:
         }
 
 
-def _pools_held(claim: dict[str, Any]) -> Iterable[tuple[str, str]]:
+def _pools_held(claim: dict[str, Any]) -> Iterable[_PoolKey]:
     return (
         (result.get("driver") or "", result.get("pool") or "")
         for result in at(allocation_of(claim), ("devices", "results")) or ()
