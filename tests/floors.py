@@ -35,6 +35,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("wording",),
         ("registry",),
         (
+            "admission",
             "amount",
             "constraint",
             "free",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
-from dractl.api.gates import GateSet
+from dractl.api.gates import GateSet, resolve
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.cluster.objects import Key, allocation_of, key_of, namespace_of
 from dractl.cluster.references import references_of
@@ -18,7 +18,7 @@ from dractl.versions.layout import to_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import tables
 
-__all__ = ["heading", "proof"]
+__all__ = ["gates_of", "heading", "proof"]
 
 _ALWAYS = frozenset(
     {"DeviceClass", "DeviceTaintRule", "Node", "PodGroup", "PriorityClass", "ResourceClaim", "ResourceSlice"}
@@ -45,14 +45,20 @@ def proof(world: World, way: WayOut) -> list[JsonDict]:
     named = {reference.target for item in (*waiting, *last) for reference in references_of(item)}
     spaces = {namespace_of(item) for item in (*waiting, *last)}
     kept = [item for key, item in changed.objects.items() if _is_kept(key, item, named, spaces)]
-    gates = world.settings.environment.gates
+    gates = resolve(world.settings.environment.minor, gates_of(world, way))
     return [_written(item, gates) for item in (*kept, *last)]
 
 
-def heading(world: World, sentence: str) -> str:
+def gates_of(world: World, way: WayOut) -> Mapping[str, bool]:
+    """The feature gates to simulate with: those of the world, and those that the way out switches on."""
+    switched = way.after if way.kind == "gate" and isinstance(way.after, dict) else {}
+    return {**world.settings.environment.gates.overrides, **switched}
+
+
+def heading(world: World, way: WayOut, sentence: str) -> str:
     """A comment for the file: the way out in words, and how to run it."""
     gates = world.settings.environment.gates
-    overrides = ",".join(f"{name}={str(on).lower()}" for name, on in sorted(gates.overrides.items()))
+    overrides = ",".join(f"{name}={str(on).lower()}" for name, on in sorted(gates_of(world, way).items()))
     more = f" --feature-gates {overrides}" if overrides else ""
     lines = [sentence, f"dractl simulate THIS-FILE --kube-version {gates.minor}{more}"]
     return "".join(f"# {line}\n" for text in lines for line in text.splitlines())

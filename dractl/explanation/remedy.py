@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from dractl.cluster.objects import Key
 from dractl.explanation.conflict import conflict_of
 from dractl.explanation.model import BUSY, NEVER, Member, WayOut
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials import Readmit, Situation
 from dractl.explanation.ways_out.registry import WAYS
 from dractl.explanation.world import World
 from dractl.simulation.pods.outcome import Refusal
@@ -33,15 +34,25 @@ def when_of(situation: Situation) -> str:
 
 
 def find_ways_out(
-    world: World, when: str | None = None, refusals: Mapping[str, Refusal] | None = None
+    world: World,
+    when: str | None = None,
+    refusals: Mapping[str, Refusal] | None = None,
+    *,
+    readmit: Readmit | None = None,
+    labels: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> Remedy:
     """The conflict and at most five changes, the smallest first, after which the pod gets a node.
 
     ``when`` is ``busy`` or ``never``, and ``refusals`` are those of the nodes, where the caller knows them.
     Every change was simulated, without the other pods that wait; see ``Situation.confirmed``. What comes out
     depends on the world and the budgets only.
+
+    Without ``readmit`` a gate helps only where the fields are there although it is off, and no label of a
+    namespace is tried. Pass it where the API server dropped fields or refused objects; it is called for each
+    gate that may help, and with the ``labels`` of all namespaces in place of those of Namespace objects. Keep
+    to the documents that matter. ``settings.left_out`` of the world tells what is there but was refused.
     """
-    situation = Situation(world, refusals)
+    situation = Situation(world, refusals, readmit, labels)
     is_bound = world.pod.node is not None
     conflict = () if is_bound else conflict_of(situation, when or when_of(situation))
     found = []
@@ -60,7 +71,7 @@ def find_ways_out(
         place = (candidate.owner, candidate.field)
         if len(ways) == MOST_WAYS or place in seen:
             continue
-        node = situation.confirmed(candidate.change, candidate.moved)
+        node = situation.confirmed(candidate.change, candidate.moved, candidate.settings)
         if node is not None:
             seen.add(place)
             owner = candidate.owner

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 
 from dractl.api import budgets
+from dractl.api.gates import GateSet
+from dractl.api.json_types import Object
 from dractl.cluster.objects import Key, key_of
 from dractl.explanation.claims import Source, sources_of
 from dractl.explanation.holding import Units
 from dractl.explanation.nearby import cut_to, nearby, of_every_kind
 from dractl.explanation.world import Change, World
 from dractl.simulation.engine.scheduler import Scheduler
+from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.outcome import Refusal
 
-__all__ = ["MOST_CONFIRMED", "Situation"]
+__all__ = ["MOST_CONFIRMED", "Readmit", "Situation"]
+
+Readmit = Callable[[GateSet, Mapping[str, Mapping[str, str]]], Iterable[Object]]
+"""Gives the objects that the API server takes of the input, under other gates and labels of namespaces."""
 
 MOST_CONFIRMED = 64
 """Nodes of a cluster in which each way out is simulated as a whole; 1,000 take about a second each."""
@@ -29,9 +36,20 @@ class Situation:
     ``is_cut`` tells that a limit was reached, so that something may not have been found.
     """
 
-    def __init__(self, world: World, refusals: Mapping[str, Refusal] | None = None) -> None:
-        """Choose the nodes; nothing is tried yet. ``refusals`` are those of the nodes if they are known."""
+    def __init__(
+        self,
+        world: World,
+        refusals: Mapping[str, Refusal] | None = None,
+        readmit: Readmit | None = None,
+        labels: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+    ) -> None:
+        """Choose the nodes; nothing is tried yet. ``refusals`` are those of the nodes if they are known.
+
+        ``readmit`` and ``labels`` are those of :func:`dractl.explanation.remedy.find_ways_out`.
+        """
         self.world = world
+        self.readmit = readmit
+        self.labels = labels
         self.near = nearby(world, refusals)
         names = {node.name for node in world.scheduler.nodes}
         self.is_whole = names == set(self.near)
@@ -84,9 +102,9 @@ class Situation:
         self._left -= 1
         return world.place()
 
-    def fits(self, change: Change) -> str | None:
+    def fits(self, change: Change, settings: Settings | None = None) -> str | None:
         """The node that the pod gets after a change, of the few nodes; None: it still waits."""
-        return self.place(self.cut.changed(change))
+        return self.place(_under(self.cut.changed(change), settings))
 
     def moved(self, change: Change, pods: Sequence[Key]) -> tuple[str, ...] | None:
         """The nodes that these pods get, which a change makes anew, once the waiting pod has its own.
@@ -98,7 +116,9 @@ class Situation:
         self._left -= 1
         return _moved(self.cut, change, pods)
 
-    def confirmed(self, change: Change, moved: Sequence[Key] = ()) -> str | None:
+    def confirmed(
+        self, change: Change, moved: Sequence[Key] = (), settings: Settings | None = None
+    ) -> str | None:
         """The node that the pod gets after a change; what the change moves must get one, too.
 
         This is tried in the whole cluster, or in a large one on nodes of every kind: what a pod gets on a
@@ -106,11 +126,15 @@ class Situation:
         """
         if moved and not self.is_whole and _moved(self.wide, change, moved) is None:
             return None
-        return self.wide.changed(change).place()
+        return _under(self.wide.changed(change), settings).place()
 
     def _is_small(self, nodes: int) -> bool:
         spreads = bool(self.world.pod.spec.get("topologySpreadConstraints"))
         return nodes <= (MOST_SPREAD if spreads else MOST_CONFIRMED)
+
+
+def _under(world: World, settings: Settings | None) -> World:
+    return world if settings is None else World(world.objects.values(), settings, world.pod_key)
 
 
 def _moved(world: World, change: Change, pods: Sequence[Key]) -> tuple[str, ...] | None:

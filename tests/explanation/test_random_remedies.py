@@ -11,7 +11,7 @@ from dractl.explanation.conflict import smallest_conflict
 from dractl.explanation.holding import Units
 from dractl.explanation.model import NEVER
 from dractl.explanation.parts import parts_of, without
-from dractl.explanation.prove import proof
+from dractl.explanation.prove import gates_of, proof
 from dractl.explanation.remedy import find_ways_out, when_of
 from dractl.explanation.trials import Situation
 from dractl.explanation.ways_out.free import smallest_set
@@ -37,7 +37,7 @@ def _check_ways(world: World, seed: int) -> int:
         simulation = dractl.simulate(
             proof(world, way),
             kube_version=str(gates.minor),
-            feature_gates=gates.overrides,
+            feature_gates=gates_of(world, way),
             namespace_labels=ADMIN,
         )
         name = f"{world.pod_key.namespace}/{world.pod_key.name}"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from dractl.cluster.objects import Key
 from dractl.explanation.world import Change
+from dractl.simulation.engine.settings import Settings
 
 __all__ = ["Candidate"]
 
@@ -14,7 +15,7 @@ class Candidate(NamedTuple):
     """A change of the value at ``field`` of an object from ``before`` to ``after`` (None: absent).
 
     ``size`` is 0 for the smallest change of its kind. ``moved`` are pods that the change makes anew, and that
-    must get a node after the waiting pod.
+    must get a node after the waiting pod. ``settings`` hold where the change is one of feature gates.
     """
 
     owner: Key
@@ -24,3 +25,4 @@ class Candidate(NamedTuple):
     size: int
     change: Change
     moved: tuple[Key, ...] = ()
+    settings: Settings | None = None

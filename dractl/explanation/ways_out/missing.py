@@ -132,7 +132,9 @@ def _dangling(situation: Situation) -> Iterator[tuple[Key, Steps, Key]]:
     world = situation.world
     for owner in (world.pod_key, *(source.key for source in situation.sources)):
         for reference in references_of(world.objects[owner]):
-            if reference.target not in world.objects:
+            # What was refused is there: another name would not be what somebody meant.
+            is_refused = reference.target in world.settings.left_out
+            if reference.target not in world.objects and not is_refused:
                 yield owner, reference.steps, reference.target
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from dractl.explanation.trials import Situation
 from dractl.explanation.ways_out import (
+    admission,
     amount,
     constraint,
     count,
@@ -45,6 +46,7 @@ WAYS: tuple[Way, ...] = (
     Way("object", "create-class", missing.create_class, 15, 10),
     Way("object", "create-claim", missing.create_claim, 18, 10),
     Way("label", "node-selector", label.change_node_selector, 20, 20),
+    Way("label", "label-namespace", admission.label_namespace, 18, 5),
     Way("label", "label-node", label.label_node, 25, 10),
     Way("label", "node-affinity", label.change_node_affinity, 28, 15),
     Way("node", "node-name", node.change_node_name, 20, 5, is_for_bound=True),
@@ -61,6 +63,7 @@ WAYS: tuple[Way, ...] = (
     Way("constraint", "drop-constraint", constraint.drop_constraint, 60, 10),
     Way("count", "alternative", count.add_smaller_alternative, 62, 10),
     Way("selector", "drop-selector", selector.drop_selector, 70, 15),
+    Way("gate", "gate", admission.switch_gate, 72, 25),
     Way("node", "add-node", node.add_node, 75, 5),
 )
 """In the order in which they are tried and ranked; ``kind`` is one of those of the documents."""

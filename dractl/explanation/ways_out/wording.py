@@ -14,6 +14,7 @@ __all__ = ["sentence"]
 
 _KINDS: Mapping[str, str] = {
     "DeviceClass": "class",
+    "Namespace": "namespace",
     "Node": "node",
     "Pod": "pod",
     "ResourceClaim": "claim",
@@ -112,7 +113,8 @@ def _resource(way: WayOut) -> str:
 
 def _labels(way: WayOut) -> str:
     labels = way.after if isinstance(way.after, Mapping) else {}
-    return f"label node {way.object} " + " ".join(f"{name}={value}" for name, value in labels.items())
+    shown = " ".join(f"{name}={value}" for name, value in labels.items())
+    return f"label {_KINDS[way.object_kind]} {way.object} {shown}"
 
 
 def _node_selector(way: WayOut) -> str:
@@ -160,6 +162,11 @@ def _copy(way: WayOut) -> str:
     return f"create {_KINDS[way.object_kind]} {way.object} like {way.after}"
 
 
+def _gate(way: WayOut) -> str:
+    names = ", ".join(way.after) if isinstance(way.after, Mapping) else ""
+    return f"switch on feature gate {names} in the API server and the scheduler"
+
+
 def _node_name(way: WayOut) -> str:
     if way.after is None:
         return f"remove nodeName {way.before}"
@@ -186,6 +193,8 @@ _FORMS: Mapping[str, _Form] = {
         redo=False,
     ),
     "node-selector": _Form(_node_selector),
+    "gate": _Form(_gate, has_place=False, redo=False),
+    "label-namespace": _Form(_labels, has_place=False, redo=False),
     "label-node": _Form(_labels, has_place=False, redo=False),
     "node-affinity": _Form(lambda way: "remove a requirement of the node affinity"),  # noqa: ARG005
     "node-name": _Form(_node_name),
