@@ -25,7 +25,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("api", "extensions"),
     ),
     "dractl.explanation": (
-        ("prove", "remedy"),
+        ("gangs", "prove", "remedy"),
         ("ways_out", "conflict"),
         ("trials", "parts"),
         ("claims", "holding", "nearby", "model"),
