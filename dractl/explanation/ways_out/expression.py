@@ -37,10 +37,11 @@ _STRICT = {"isGreaterThan": ">=", "isLessThan": "<="}
 
 
 class Rewrite(NamedTuple):
-    """A changed expression; ``size`` is 0 for the least change."""
+    """A changed expression; ``size`` is 0 for the least change, ``unlike`` tells equal sizes apart."""
 
     expression: str
     size: int
+    unlike: float = 0
 
 
 def rewrites(expression: str, tree: Node, values: Values) -> Iterator[Rewrite]:
@@ -49,7 +50,7 @@ def rewrites(expression: str, tree: Node, values: Values) -> Iterator[Rewrite]:
     found = [*_other_names(expression, tree, spans, values), *_other_bounds(expression, tree, spans, values)]
     found += [*_guards(expression, tree, values), *_fewer_conditions(tree, spans)]
     seen = {expression}
-    for rewrite in sorted(found, key=lambda rewrite: rewrite.size):
+    for rewrite in sorted(found, key=lambda rewrite: rewrite[1:]):
         if rewrite.expression not in seen:
             seen.add(rewrite.expression)
             yield rewrite
@@ -64,23 +65,35 @@ def _other_bounds(expression: str, tree: Node, spans: Spans, values: Values) -> 
             names.append(DRIVER)
         known = [text for name in names for text in values.get(name, ())]
         for literal in _literals(atom, {entry.node for entry in references}):
-            for size, text in enumerate(_nearest(literal, known)[:_MOST_VALUES]):
-                yield from _with_bound(expression, atom, literal, text, spans, size)
+            nearest = _nearest(literal, known)[:_MOST_VALUES]
+            if _is_strict(atom) and literal.value in known:
+                nearest = [str(literal.value), *nearest]
+            for size, text in enumerate(nearest):
+                for changed in _with_bound(expression, atom, literal, text, spans):
+                    yield Rewrite(changed, size, 1 - _ratio(str(literal.value), text))
 
 
-def _with_bound(
-    expression: str, atom: Node, literal: Literal, text: str, spans: Spans, size: int
-) -> Iterator[Rewrite]:
+def _with_bound(expression: str, atom: Node, literal: Literal, text: str, spans: Spans) -> Iterator[str]:
+    """The expression with another bound, and with one that is included."""
     start, end = spans.of(literal)
     step = _STEP.get(atom.function, 0) if isinstance(atom, Call) and type(literal.value) is int else 0
     new = str(int(text) + step) if type(literal.value) is int else _quoted(text, expression[start:end])
-    yield Rewrite(expression[:start] + new + expression[end:], size)
-    if isinstance(atom, Call) and atom.function in _STRICT and atom.target is not None:
+    if text != literal.value:
+        yield expression[:start] + new + expression[end:]
+    if isinstance(atom, Call) and atom.target is not None and _is_strict(atom):
         first, last = spans.of(atom)
         bound = spans.of(atom.args[0])
         argument = expression[bound.start : start] + new + expression[end : bound.end]
         inclusive = f"{spans.text(atom.target)}.compareTo({argument}) {_STRICT[atom.function]} 0"
-        yield Rewrite(expression[:first] + inclusive + expression[last:], size)
+        yield expression[:first] + inclusive + expression[last:]
+
+
+def _is_strict(atom: Node) -> bool:
+    return isinstance(atom, Call) and atom.function in _STRICT
+
+
+def _ratio(one: str, other: str) -> float:
+    return SequenceMatcher(None, one.lower(), other.lower()).ratio()
 
 
 def _nearest(literal: Literal, known: Iterable[str]) -> list[str]:
@@ -96,7 +109,7 @@ def _nearest(literal: Literal, known: Iterable[str]) -> list[str]:
         ordered = read(value, texts)
         if ordered:
             return ordered
-    alike = {text: SequenceMatcher(None, value.lower(), text.lower()).ratio() for text in texts}
+    alike = {text: _ratio(value, text) for text in texts}
     return sorted((text for text in texts if text != value), key=lambda text: -alike[text])
 
 
@@ -143,9 +156,7 @@ def _other_names(expression: str, tree: Node, spans: Spans, values: Values) -> I
 
 
 def _alike(one: Name, other: Name) -> float:
-    names = SequenceMatcher(None, one[2].lower(), other[2].lower()).ratio()
-    domains = SequenceMatcher(None, one[1].lower(), other[1].lower()).ratio()
-    return names * (0.5 + domains / 2)
+    return _ratio(one[2], other[2]) * (1 + _ratio(one[1], other[1])) / 2
 
 
 def _guards(expression: str, tree: Node, values: Values) -> Iterator[Rewrite]:
