@@ -29,7 +29,8 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("ways_out", "conflict"),
         ("trials", "parts"),
         ("claims", "holding", "nearby", "model"),
-        ("world", "edits"),
+        ("world",),
+        ("edits",),
     ),
     "dractl.explanation.ways_out": (
         ("wording",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import Steps
@@ -76,9 +76,7 @@ class Source(NamedTuple):
 
         A spec never changes once a claim is made: what was generated goes, and is generated anew.
         """
-        change: dict[Key, dict[str, Any] | None] = {
-            self.key: replaced(world.objects[self.key], self.place, spec)
-        }
+        change: dict[Key, JsonDict | None] = {self.key: replaced(world.objects[self.key], self.place, spec)}
         change.update((key, None) for key in self.generated)
         if self.generated:
             change.update(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Key, Objects, allocation_of, created_at
 from dractl.cluster.uids import uid_of
 from dractl.explanation.edits import at
@@ -46,7 +47,7 @@ class Units:
                 uid = uid_of(item)
                 self._pods[uid] = key
                 self._by_node.setdefault(node, []).append(uid)
-        self._claims: dict[Key, dict[str, Any]] = {}
+        self._claims: dict[Key, JsonDict] = {}
         self._by_user: dict[str, list[Key]] = {}
         self._by_pool: dict[_PoolKey, list[Key]] = {}
         for key, item in world.objects.items():
@@ -75,7 +76,7 @@ class Units:
     def freed(self, units: Iterable[Unit]) -> Change:
         """The change that ends these pods, and frees these claims and those that only these pods use."""
         chosen = {unit.key for unit in units}
-        change: dict[Key, dict[str, Any] | None] = {}
+        change: dict[Key, JsonDict | None] = {}
         ended = {uid_of(self._world.objects[key]) for key in chosen if key.kind == "Pod"}
         touched = dict.fromkeys(key for uid in sorted(ended) for key in self._by_user.get(uid, ()))
         for key in touched:
@@ -92,7 +93,7 @@ class Units:
         item = self._world.objects.get(unit.key) if unit.key.kind == "Pod" else None
         return None if item is None else Pod(item)
 
-    def _holders(self, key: Key, claim: dict[str, Any]) -> list[Unit]:
+    def _holders(self, key: Key, claim: JsonDict) -> list[Unit]:
         users = [self._unit(uid) for uid in _users(claim) if uid in self._pods]
         return users or [Unit((False, 0, (), f"{key.namespace}/{key.name}"), key)]
 
@@ -104,7 +105,7 @@ class Units:
         }
 
 
-def _pools_held(claim: dict[str, Any]) -> Iterable[_PoolKey]:
+def _pools_held(claim: JsonDict) -> Iterable[_PoolKey]:
     return (
         (result.get("driver") or "", result.get("pool") or "")
         for result in at(allocation_of(claim), ("devices", "results")) or ()
@@ -116,11 +117,11 @@ def _named_claims(pod: Pod) -> set[Key]:
     return {Key("ResourceClaim", pod.namespace, entry.claim) for entry in pod.claims if entry.claim}
 
 
-def _users(claim: dict[str, Any]) -> list[str]:
+def _users(claim: JsonDict) -> list[str]:
     return [user.get("uid", "") for user in at(claim, ("status", "reservedFor")) or ()]
 
 
-def _is_generated(claim: dict[str, Any]) -> bool:
+def _is_generated(claim: JsonDict) -> bool:
     return owner_of(claim) is not None
 
 

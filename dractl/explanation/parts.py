@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
@@ -56,7 +56,7 @@ def members(world: World, parts: Collection[Part]) -> tuple[Member, ...]:
 def without(world: World, parts: Collection[Part]) -> Change:
     """The change that leaves these parts out. What names a request that goes, goes too."""
     gone = set(parts)
-    change: dict[Key, dict[str, Any] | None] = {}
+    change: dict[Key, JsonDict | None] = {}
     entries: set[int] = set()
     for source in sources_of(world):
         mine = {part for part in gone if part.owner == source.key}

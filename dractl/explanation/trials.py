@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Key, key_of
 from dractl.explanation.claims import Source, sources_of
 from dractl.explanation.holding import Units
@@ -20,7 +20,7 @@ from dractl.simulation.pods.outcome import Refusal
 
 __all__ = ["MOST_CONFIRMED", "Readmit", "Situation"]
 
-Readmit = Callable[[GateSet, Mapping[str, Mapping[str, str]]], Iterable[Object]]
+Readmit = Callable[[GateSet, Mapping[str, Mapping[str, str]]], Iterable[JsonDict]]
 """Gives the objects that the API server takes of the input, under other gates and labels of namespaces."""
 
 MOST_CONFIRMED = 64

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonDict, JsonObject, Object
 from dractl.cluster.objects import Key, key_of, namespace_of
+from dractl.explanation.edits import at
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
@@ -107,15 +108,15 @@ class World:
         return (item for key, item in self.objects.items() if key.kind == "ResourceSlice")
 
 
-def _stays(item: Object, group: str | None, namespace: str) -> bool:
+def _stays(item: JsonDict, group: str | None, namespace: str) -> bool:
     if _node_of(item):
         return True
     return group is not None and (Pod(item).group, namespace_of(item)) == (group, namespace)
 
 
-def _node_of(item: Object) -> str | None:
+def _node_of(item: JsonObject) -> str | None:
     # Reading all of each pod would take most of the time of a trial.
-    return (item.get("spec") or {}).get("nodeName") or None
+    return at(item, ("spec", "nodeName")) or None
 
 
 def _pool(item: Object) -> tuple[str, str]:

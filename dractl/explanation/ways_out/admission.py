@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from dractl.api import gates, limits
 from dractl.api.gates import GateError, GateSet
@@ -89,7 +88,7 @@ def _settings(settings: Settings, gate_set: GateSet) -> Settings:
 def _readmitted(situation: Situation, gate_set: GateSet, labels: Mapping[str, Mapping[str, str]]) -> Change:
     """What is otherwise, or there at all, if the API server takes the documents under other conditions."""
     world = situation.world
-    change: dict[Key, dict[str, Any] | None] = {}
+    change: dict[Key, JsonDict | None] = {}
     for item in () if situation.readmit is None else situation.readmit(gate_set, labels):
         key = key_of(item)
         known = world.objects.get(key)

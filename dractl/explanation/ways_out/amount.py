@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from dractl.api import quantity
+from dractl.api.json_types import JsonDict
+from dractl.api.path import Steps
 from dractl.api.quantity import Quantity
 from dractl.cluster.devices import Capacity, Device, Slice
 from dractl.cluster.objects import Key, allocation_of
@@ -101,7 +102,7 @@ def _consumed(situation: Situation, name: str) -> dict[object, Quantity]:
     return found
 
 
-def _less(situation: Situation, pod: dict[str, Any], place: Any, name: str, text: str) -> str | None:
+def _less(situation: Situation, pod: JsonDict, place: Steps, name: str, text: str) -> str | None:
     """The largest smaller amount with which the pod fits, as a manifest has it."""
     key = situation.world.pod_key
     asked = resources.amount(name, text)
@@ -138,7 +139,7 @@ def _left(situation: Situation, name: str, asked: int) -> list[int]:
     return sorted(found, reverse=True)[:_MOST_TRIED]
 
 
-def _with_amount(key: Key, pod: dict[str, Any], place: Any, name: str, text: str) -> Change:
+def _with_amount(key: Key, pod: JsonDict, place: Steps, name: str, text: str) -> Change:
     """The pod with another request; a limit that must be equal follows it."""
     changed = replaced(pod, (*place, "requests", name), text)
     if "/" in name:
@@ -146,7 +147,7 @@ def _with_amount(key: Key, pod: dict[str, Any], place: Any, name: str, text: str
     return {key: changed}
 
 
-def _without_amount(pod: dict[str, Any], place: Any, name: str) -> dict[str, Any]:
+def _without_amount(pod: JsonDict, place: Steps, name: str) -> JsonDict:
     for part in _LISTS:
         pod = dropped(pod, (*place, part, name))
     return pod

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
-from dractl.api.json_types import JsonDict
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.explanation.claims import Body, Source
 from dractl.explanation.edits import at, field, replaced
 from dractl.explanation.trials import Situation
@@ -81,7 +80,7 @@ def _for_all_requests(situation: Situation, source: Source, sets: Sequence[_Tain
 def _of_devices(situation: Situation) -> list[_Taints]:
     """The taints of each device, those that rules add to any as one more."""
     found: list[_Taints] = []
-    by_rule: list[Any] = []
+    by_rule: list[JsonObject] = []
     for key, item in situation.cut.objects.items():
         if key.kind == "ResourceSlice":
             found += [_plain(device.get("taints") or ()) for device in item["spec"].get("devices") or ()]
@@ -99,7 +98,7 @@ def _sets(of_each: Sequence[_Taints]) -> list[_Taints]:
     return sorted(unique.values(), key=len)[:_MOST_TRIED]
 
 
-def _plain(taints: Any) -> _Taints:
+def _plain(taints: Iterable[JsonObject]) -> _Taints:
     """The taints that keep something away, without their times."""
     return tuple(
         {name: taint[name] for name in ("key", "value", "effect") if taint.get(name)}
@@ -108,7 +107,7 @@ def _plain(taints: Any) -> _Taints:
     )
 
 
-def _is_tolerated(taint: JsonDict, tolerations: Sequence[Any]) -> bool:
+def _is_tolerated(taint: JsonDict, tolerations: Sequence[JsonObject]) -> bool:
     return any(tolerates(toleration, taint) for toleration in tolerations)
 
 
