@@ -19,6 +19,7 @@ from tests.simulation.random_scenarios import NAMESPACE, ScenarioMaker
 
 Object = dict[str, Any]
 
+_OLDER = ("1.33", "1.34", "1.35", "1.36")
 ADMIN = {NAMESPACE: {"resource.kubernetes.io/admin-access": "true"}}
 
 
@@ -37,22 +38,23 @@ def worlds_of(
 
 
 def random_worlds(seed: int) -> Iterator[World]:
-    """The worlds of one seed, of three makers in turn; often none."""
-    maker = (_small, _story, _odd)[seed % 3]
-    docs, overrides = maker(seed)
-    yield from worlds_of(docs, overrides=overrides)
+    """The worlds of one seed, of several makers in turn; often none."""
+    kube = _OLDER[seed // 4 % len(_OLDER)] if seed % 4 == 3 else str(release.NEWEST)
+    maker = (_small, _story, _odd, _odd)[seed % 4]
+    docs, overrides = maker(seed, kube)
+    yield from worlds_of(docs, kube, overrides)
 
 
-def _story(seed: int) -> tuple[list[Object], dict[str, bool] | None]:
-    replay = ScenarioMaker(seed).replay()
+def _story(seed: int, kube: str) -> tuple[list[Object], dict[str, bool] | None]:
+    replay = ScenarioMaker(seed, kube).replay()
     created = [step["create"] for step in replay["steps"] if "create" in step]
     everything = [item for item in [*replay["objects"], *created] if item["kind"] != "Namespace"]
     kept = [item for item in everything if not (item["kind"] == "ResourceClaim" and "status" in item)]
     return kept, None
 
 
-def _odd(seed: int) -> tuple[list[Object], dict[str, bool] | None]:
-    made = WorldMaker(seed).api_objects()
+def _odd(seed: int, kube: str) -> tuple[list[Object], dict[str, bool] | None]:
+    made = WorldMaker(seed, kube).api_objects()
     objects = [*made["objects"]]
     for step in made["steps"]:
         for claim in step["claims"]:
@@ -63,9 +65,9 @@ def _odd(seed: int) -> tuple[list[Object], dict[str, bool] | None]:
     return objects, made["gates"]
 
 
-def _small(seed: int) -> tuple[list[Object], dict[str, bool] | None]:
+def _small(seed: int, kube: str) -> tuple[list[Object], dict[str, bool] | None]:
     """Few nodes with few devices, and more pods than they can take."""
-    pick = random.Random(seed)  # noqa: S311 - worlds are no secrets
+    pick = random.Random(f"{kube} {seed}")  # noqa: S311 - worlds are no secrets
     objects: list[Object] = [
         {
             "apiVersion": "resource.k8s.io/v1",

@@ -20,7 +20,7 @@ from dractl.explanation.world import World
 from tests.explanation.random_worlds import ADMIN, random_worlds
 
 FEW = range(60)
-MANY = range(1_000, 2_600)
+MANY = range(1_000, 1_800)
 
 _MOST_PARTS = 7
 _MOST_UNITS = 6
