@@ -14,6 +14,7 @@ from dractl.explanation.claims import Source, sources_of
 from dractl.explanation.holding import Units
 from dractl.explanation.nearby import cut_to, nearby, of_every_kind
 from dractl.explanation.world import Change, World
+from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.outcome import Refusal
@@ -53,10 +54,14 @@ class Situation:
         self.near = nearby(world, refusals)
         names = {node.name for node in world.scheduler.nodes}
         self.is_whole = names == set(self.near)
-        self.cut = world if self.is_whole else cut_to(world, self.near)
-        self.wide = (
-            world if self._is_small(len(names)) else cut_to(world, {*self.near, *of_every_kind(world)})
-        )
+        # A search that takes long must not use up the steps of the run.
+        self._allowance = Allowance(search=budgets.REMEDY_SEARCH.value)
+        self._allowance.steps = budgets.REMEDY_STEPS.value
+        self.cut = self._limited(world if self.is_whole else cut_to(world, self.near))
+        if self._is_small(len(names)):
+            self.wide = self._limited(world)
+        else:
+            self.wide = self._limited(cut_to(world, {*self.near, *of_every_kind(world)}))
         self.sources: tuple[Source, ...] = sources_of(world)
         self.is_cut = False
         self._left = budgets.REMEDY_TRIALS.value
@@ -89,8 +94,7 @@ class Situation:
 
     def has_trials(self) -> bool:
         """Whether anything more may be tried; from the first no on something may have been missed."""
-        allowance = self.world.scheduler.allowance
-        if self._left > 0 and allowance.steps > 0:
+        if self._left > 0 and self._allowance.steps > 0:
             return True
         self.is_cut = True
         return False
@@ -100,11 +104,16 @@ class Situation:
         if not self.has_trials():
             return None
         self._left -= 1
-        return world.place()
+        before = self._allowance.steps
+        node = world.place()
+        if node is None and before - self._allowance.steps >= budgets.REMEDY_SEARCH.value:
+            # A search may have ended before it found something.
+            self.is_cut = True
+        return node
 
     def fits(self, change: Change, settings: Settings | None = None) -> str | None:
         """The node that the pod gets after a change, of the few nodes; None: it still waits."""
-        return self.place(_under(self.cut.changed(change), settings))
+        return self.place(self._limited(self.cut.changed(change), settings))
 
     def moved(self, change: Change, pods: Sequence[Key]) -> tuple[str, ...] | None:
         """The nodes that these pods get, which a change makes anew, once the waiting pod has its own.
@@ -126,15 +135,16 @@ class Situation:
         """
         if moved and not self.is_whole and _moved(self.wide, change, moved) is None:
             return None
-        return _under(self.wide.changed(change), settings).place()
+        return self._limited(self.wide.changed(change), settings).place()
+
+    def _limited(self, world: World, settings: Settings | None = None) -> World:
+        """The world with other settings, if any, and with what the trials together may spend."""
+        limited = (settings or world.settings)._replace(allowance=self._allowance)
+        return World(world.objects.values(), limited, world.pod_key)
 
     def _is_small(self, nodes: int) -> bool:
         spreads = bool(self.world.pod.spec.get("topologySpreadConstraints"))
         return nodes <= (MOST_SPREAD if spreads else MOST_CONFIRMED)
-
-
-def _under(world: World, settings: Settings | None) -> World:
-    return world if settings is None else World(world.objects.values(), settings, world.pod_key)
 
 
 def _moved(world: World, change: Change, pods: Sequence[Key]) -> tuple[str, ...] | None:
