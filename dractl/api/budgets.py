@@ -418,7 +418,7 @@ REMEDY_TRIALS = _budget(
 )
 REMEDY_STEPS = _budget(
     "remedy-steps",
-    200_000,
+    60_000,
     "search steps per pending pod for all changes that are tried",
     text="dractl stops trying changes for a pending pod after {value} search steps",
     exit_code=None,
@@ -426,7 +426,7 @@ REMEDY_STEPS = _budget(
 )
 REMEDY_SEARCH = _budget(
     "remedy-search",
-    20_000,
+    4_000,
     "search steps per change and node",
     text="a change whose search takes more than {value} steps on a node is not offered",
     exit_code=None,

@@ -19,6 +19,7 @@ MOST_TRIALS = 150
 """For one conflict; eight parts have 255 sets, of which most need no trial."""
 
 _SEVERAL = 2
+_FEW = 7
 
 
 def conflict_of(situation: Situation, when: str | None) -> tuple[Member, ...]:
@@ -40,11 +41,12 @@ def smallest_conflict(situation: Situation, world: World) -> tuple[Part, ...]:
     search = _Search(situation, world)
     if not search.parts or search.holds(search.parts) or not search.holds(()):
         return ()
-    least = search.minimal()
+    least = search.minimal(search.parts)
     for size in range(1, len(least)):
         for chosen in search.candidates(size):
             if not search.holds(chosen) and situation.has_trials():
-                return chosen
+                least = search.minimal(chosen)
+                return least if search.is_proven(least) else ()
     return least if search.is_proven(least) else ()
 
 
@@ -56,8 +58,6 @@ class _Search:
         self._world = world
         self.parts = parts_of(world)
         self._known: dict[frozenset[Part], bool] = {}
-        # A request for all devices takes more the fewer are selected: what holds says nothing of its subsets.
-        self._is_regular = not any(_takes_all(world, part) for part in self.parts)
 
     def holds(self, kept: Collection[Part]) -> bool:
         """Whether the pod gets a node with these parts only."""
@@ -70,9 +70,9 @@ class _Search:
                 self._known[chosen] = known
         return known
 
-    def minimal(self) -> tuple[Part, ...]:
-        """A set that does not hold, and holds without any of its parts."""
-        kept = list(self.parts)
+    def minimal(self, parts: Sequence[Part]) -> tuple[Part, ...]:
+        """Of a set that does not hold one that holds without any of its parts."""
+        kept = list(parts)
         while self._situation.has_trials():
             before = list(kept)
             # Amounts and constraints are kept rather than the last selector: what comes first is tried first.
@@ -91,15 +91,15 @@ class _Search:
         return known(frozenset(parts)) is False and all(known(entry) is True for entry in smaller)
 
     def candidates(self, size: int) -> Iterator[tuple[Part, ...]]:
-        """The sets of a size that may not hold, as far as is known."""
-        holding = [entry for entry, holds in self._known.items() if holds] if self._is_regular else []
+        """The sets of a size that may not hold, as far as is known.
+
+        What holds nearly always does so with less. It does not where a part keeps the pod from a device for
+        which a selector fails, so that few parts are tried in all sets.
+        """
+        is_few = len(self.parts) <= _FEW
+        holding = [] if is_few else [entry for entry, holds in self._known.items() if holds]
         for chosen in combinations(self.parts, size):
             if not self._situation.has_trials():
                 return
             if not any(entry.issuperset(chosen) for entry in holding):
                 yield chosen
-
-
-def _takes_all(world: World, part: Part) -> bool:
-    item = world.objects[part.owner]
-    return "'allocationMode': 'All'" in str(item.get("spec"))

@@ -79,9 +79,9 @@ def of_every_kind(world: World) -> tuple[str, ...]:
 
 
 def cut_to(world: World, nodes: Collection[str]) -> World:
-    """The world with these nodes only, and without claims that hold nothing there.
+    """The world with these nodes only, and without claims that hold nothing there, but for those of the pod.
 
-    The claims of the pod itself stay.
+    A workload may have left thousands of claims for pods that wait as well.
     """
     small = world.on(nodes)
     pools = {_pool(item) for key, item in small.objects.items() if key.kind == "ResourceSlice"}
@@ -167,8 +167,7 @@ def _pool(item: JsonObject) -> tuple[str, str]:
 
 
 def _holds_in(claim: JsonObject, pools: Collection[tuple[str, str]]) -> bool:
-    held = list(_held(claim))
-    return not held or any(device[:2] in pools for device in held)
+    return any(device[:2] in pools for device in _held(claim))
 
 
 def _held(claim: JsonObject) -> Iterator[_DeviceKey]:

@@ -27,6 +27,8 @@ Readmit = Callable[[GateSet, Mapping[str, Mapping[str, str]]], Iterable[JsonDict
 MOST_CONFIRMED = 64
 """Nodes of a cluster in which each way out is simulated as a whole; 1,000 take about a second each."""
 
+_SHARES = 4
+
 MOST_SPREAD = 1_000
 """The same for a pod that is spread over nodes, so that other nodes matter to it."""
 
@@ -57,11 +59,9 @@ class Situation:
         # A search that takes long must not use up the steps of the run.
         self._allowance = Allowance(search=budgets.REMEDY_SEARCH.value)
         self._allowance.steps = budgets.REMEDY_STEPS.value
-        self.cut = self._limited(world if self.is_whole else cut_to(world, self.near))
-        if self._is_small(len(names)):
-            self.wide = self._limited(world)
-        else:
-            self.wide = self._limited(cut_to(world, {*self.near, *of_every_kind(world)}))
+        self.cut = self._limited(cut_to(world, self.near))
+        wide = names if self._is_small(len(names)) else {*self.near, *of_every_kind(world)}
+        self.wide = self._limited(cut_to(world, wide))
         self.sources: tuple[Source, ...] = sources_of(world)
         self.is_cut = False
         self._left = budgets.REMEDY_TRIALS.value
@@ -84,13 +84,20 @@ class Situation:
 
     @contextmanager
     def share(self, trials: int) -> Iterator[None]:
-        """Within, at most so many trials are made: one search must not take those of all others."""
+        """Within, at most so many trials are made, and a quarter of the steps is spent.
+
+        One search must not take what all others need.
+        """
+        allowance = self._allowance
         kept = max(self._left - trials, 0)
+        kept_steps = max(allowance.steps - budgets.REMEDY_STEPS.value // _SHARES, 0)
         self._left -= kept
+        allowance.steps -= kept_steps
         try:
             yield
         finally:
             self._left += kept
+            allowance.steps += kept_steps
 
     def has_trials(self) -> bool:
         """Whether anything more may be tried; from the first no on something may have been missed."""
