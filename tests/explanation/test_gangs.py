@@ -50,8 +50,8 @@ spec:
 """
 
 
-def choice(text: str, pod: str) -> JointChoice | None:
-    gate_set = gates.resolve(release.NEWEST, {})
+def choice(text: str, pod: str, **overrides: bool) -> JointChoice | None:
+    gate_set = gates.resolve(release.NEWEST, overrides)
     settings = Settings(
         features_of(gate_set), Environment(gate_set.minor, gate_set, stored=True), allowance=Allowance()
     )
@@ -60,8 +60,9 @@ def choice(text: str, pod: str) -> JointChoice | None:
     return joint_choice(take_in(documents, gate_set, None).objects(), settings, Key("Pod", "default", pod))
 
 
-def pods_placed(objects: Any) -> set[str]:
-    return {pod.pod for pod in dractl.simulate(list(objects)).outcome.pods if pod.node is not None}
+def pods_placed(objects: Any, **overrides: bool) -> set[str]:
+    simulation = dractl.simulate(list(objects), feature_gates=overrides)
+    return {pod.pod for pod in simulation.outcome.pods if pod.node is not None}
 
 
 def test_the_order_of_creation_decides() -> None:
@@ -91,3 +92,20 @@ def test_nothing_is_said_where_no_choice_helps() -> None:
     both = POD.format(name="small", count=2) + POD.format(name="large", count=2)
     assert choice(CLUSTER + both, "large") is None
     assert choice(CLUSTER, "nobody") is None
+
+
+def test_the_pods_of_a_gang_fit_in_another_order() -> None:
+    group = """
+---
+apiVersion: scheduling.k8s.io/v1beta1
+kind: PodGroup
+metadata: {name: gang, namespace: default}
+spec: {schedulingPolicy: {gang: {minCount: 2}}}
+"""
+    pods = POD.format(name="small", count=1) + POD.format(name="large", count=2)
+    pods = pods.replace("spec:\n  resource", "spec:\n  schedulingGroup: {podGroupName: gang}\n  resource")
+    assert pods_placed([CLUSTER + group + pods], GenericWorkload=True) == set()
+    found = choice(CLUSTER + group + pods, "small", GenericWorkload=True)
+    assert found is not None
+    assert found.order == ("default/large", "default/small")
+    assert pods_placed(found.objects, GenericWorkload=True) == {"default/large", "default/small"}

@@ -46,3 +46,12 @@ def test_a_large_cluster_is_confirmed_on_nodes_of_every_kind() -> None:
     situation = Situation(world)
     assert names[40] in {node.name for node in situation.wide.scheduler.nodes}
     assert len(situation.wide.scheduler.nodes) < len(names)
+
+
+def test_a_cut_has_no_claims_of_other_pods_that_wait() -> None:
+    names = ("o1", "o2", "o3")
+    others = [item for name in names for item in (template(name, {"count": 2}), pod(name))]
+    world = world_of(node(), slice_of(), device_class(), *others, template("late", {"count": 2}), pod())
+    assert len([key for key in world.objects if key.kind == "ResourceClaim"]) == 4
+    cut = cut_to(world, ["a"])
+    assert [key.name for key in cut.objects if key.kind == "ResourceClaim"] == ["late-gpu"]
