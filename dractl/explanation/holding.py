@@ -24,12 +24,15 @@ _PoolKey = tuple[str, str]
 class Unit(NamedTuple):
     """A pod on a node, or a claim that is allocated and that no pod of the input uses.
 
-    Units are ordered: what is the least loss comes first. A claim without a pod is none, then come pods of
-    low priority, and of these the youngest.
+    Units are ordered: what is the least loss comes first. A claim without a pod is none, nor is a pod that
+    is being deleted; then come pods of low priority, and of these the youngest.
     """
 
-    rank: tuple[bool, int, tuple[int, ...], str]
+    rank: tuple[int, int, tuple[int, ...], str]
     key: Key
+
+
+_LEAKED, _ENDS, _RUNS = range(3)
 
 
 class Units:
@@ -71,7 +74,8 @@ class Units:
     def _unit(self, uid: str) -> Unit:
         key = self._pods[uid]
         pod = Pod(self._world.objects[key])
-        return Unit((True, self._priorities.of(pod), _youngest(pod), pod.full_name), key)
+        stage = _ENDS if pod.is_terminating else _RUNS
+        return Unit((stage, self._priorities.of(pod), _youngest(pod), pod.full_name), key)
 
     def freed(self, units: Iterable[Unit]) -> Change:
         """The change that ends these pods, and frees these claims and those that only these pods use."""
@@ -88,6 +92,10 @@ class Units:
             change[unit.key] = None if held is None or _is_generated(held) else lifecycle.deallocated(held)
         return change
 
+    def is_ending(self, unit: Unit) -> bool:
+        """Whether a unit is a pod that is being deleted."""
+        return unit.rank[0] == _ENDS
+
     def pod_of(self, unit: Unit) -> Pod | None:
         """The pod of a unit, unless that is a claim."""
         item = self._world.objects.get(unit.key) if unit.key.kind == "Pod" else None
@@ -95,7 +103,7 @@ class Units:
 
     def _holders(self, key: Key, claim: JsonDict) -> list[Unit]:
         users = [self._unit(uid) for uid in _users(claim) if uid in self._pods]
-        return users or [Unit((False, 0, (), f"{key.namespace}/{key.name}"), key)]
+        return users or [Unit((_LEAKED, 0, (), f"{key.namespace}/{key.name}"), key)]
 
     def _pools_of(self, node: str) -> Collection[_PoolKey]:
         return {

@@ -19,6 +19,7 @@ _MOST_UNITS = 32
 """Units of a node that are told apart; beyond it only those that are the least loss are looked at."""
 
 _WRITTEN = ("name", "namespace", "labels", "annotations", "ownerReferences")
+_DELETION = "metadata.deletionTimestamp"
 _TWO = 2
 _ENDED = 3
 """A pod that ends is a greater change than one that moves."""
@@ -38,7 +39,9 @@ def free(situation: Situation) -> Iterator[Candidate]:
     best = search.smallest()
     if best:
         yield from _moves(situation, search, best)
-        yield _candidate(best, situation.units.freed(best))
+        found = _candidate(best, situation.units.freed(best))
+        ends = all(map(situation.units.is_ending, best))
+        yield found._replace(field=_DELETION, size=0) if ends else found
 
 
 def _moves(situation: Situation, search: _Search, best: tuple[Unit, ...]) -> Iterator[Candidate]:
@@ -46,7 +49,7 @@ def _moves(situation: Situation, search: _Search, best: tuple[Unit, ...]) -> Ite
 
     They are made anew, behind the waiting pod; whoever made them has to do that.
     """
-    if len(best) > _MOST_MOVED:
+    if len(best) > _MOST_MOVED or all(map(situation.units.is_ending, best)):
         return
     alike = (chosen for chosen in search.sets_of(len(best)) if chosen != best)
     for number, chosen in enumerate(chain((best,), alike)):
@@ -160,7 +163,7 @@ class _Search:
         return known
 
 
-def _loss(units: Sequence[Unit]) -> tuple[int, list[tuple[bool, int]]]:
+def _loss(units: Sequence[Unit]) -> tuple[int, list[tuple[int, int]]]:
     """What compares the loss of two sets: how many, and of what priority, the highest first."""
     return len(units), sorted((unit.rank[:2] for unit in units), reverse=True)
 

@@ -134,20 +134,24 @@ def _drop_constraint(way: WayOut) -> str:
 
 
 def _free(way: WayOut) -> str:
-    if way.object_kind == "ResourceClaim":
-        return f"free claim {_names(way.before)}, which no pod of the input uses"
-    return _move(way) if way.after else f"end {_pods(way)}"
+    names = [str(name) for name in way.before] if isinstance(way.before, list) else []
+    ended = {f"{key.namespace}/{key.name}" for key in way.change if key.kind == "Pod"}
+    pods = [name for name in names if name in ended]
+    claims = [name for name in names if name not in ended]
+    if way.field:
+        verb = "is" if len(pods) == 1 else "are"
+        return f"wait for {_numbered('pod', pods)} to end, which {verb} being deleted"
+    parts = [f"free {_numbered('claim', claims)}, which no pod of the input uses"] if claims else []
+    if isinstance(way.after, list):
+        nodes = list(dict.fromkeys(way.after))
+        parts.append(f"restart {_numbered('pod', pods)}, which fits on {_names(nodes)} as well")
+    elif pods:
+        parts.append(f"end {_numbered('pod', pods)}")
+    return ", and ".join(parts)
 
 
-def _move(way: WayOut) -> str:
-    nodes = way.after if isinstance(way.after, Sequence) else ()
-    there = _names(list(dict.fromkeys(nodes)))
-    return f"restart {_pods(way)}, which fits on {there} as well"
-
-
-def _pods(way: WayOut) -> str:
-    number = len(way.before) if isinstance(way.before, list) else 1
-    return f"{'pod' if number == 1 else f'{number} pods'} {_names(way.before)}"
+def _numbered(kind: str, names: Sequence[str]) -> str:
+    return f"{kind} {names[0]}" if len(names) == 1 else f"{len(names)} {kind}s {_names(names)}"
 
 
 def _other_kind(way: WayOut) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.explanation.small_worlds import Object, device_class, node, pod, slice_of, template, ways
+from tests.explanation.small_worlds import Object, device_class, node, pod, slice_of, template, ways, world_of
 
 
 def held(name: str, device: str, users: list[Object]) -> Object:
@@ -66,3 +66,21 @@ def test_nothing_ends_where_a_pod_can_move() -> None:
 def test_nothing_that_ends_helps_a_pod_that_never_fits() -> None:
     cluster = [node(), slice_of(), device_class(), *early("b")]
     assert ways(*cluster, template("late", {"count": 2}), pod(), only="free") == []
+
+
+def test_a_claim_and_a_pod_are_told_apart() -> None:
+    cluster = [node(), slice_of(count=2), device_class(), held("leaked", "g0", []), *early("b")]
+    found = ways(*cluster, template("late", {"count": 2}), pod(), only="free")
+    assert found == [
+        "free claim default/leaked, which no pod of the input uses, and end pod default/b: fits on a"
+    ]
+
+
+def test_a_pod_that_is_being_deleted_needs_only_patience() -> None:
+    cluster = [node(), slice_of(count=2), device_class(), *early("b"), *early("c", priority=5)]
+    placed = list(world_of(*cluster, template("late"), pod()).objects.values())
+    for item in placed:
+        if item["kind"] == "Pod" and item["metadata"]["name"] == "c":
+            item["metadata"] = {**item["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}
+    found = ways(*placed, only="free")
+    assert found == ["wait for pod default/c to end, which is being deleted: fits on a"]
