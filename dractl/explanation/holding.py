@@ -65,7 +65,7 @@ class Units:
     def on(self, node: str) -> list[Unit]:
         """What holds something that the pod could have on a node, the least loss first."""
         found = {self._unit(uid) for uid in self._by_node.get(node, ())}
-        claims = _named_claims(self._world.pod) & self._claims.keys()
+        claims = _own_claims(self._world.pod) & self._claims.keys()
         claims.update(key for pool in self._pools_of(node) for key in self._by_pool.get(pool, ()))
         for key in claims:
             found.update(self._holders(key, self._claims[key]))
@@ -121,8 +121,9 @@ def _pools_held(claim: JsonDict) -> Iterable[_PoolKey]:
     )
 
 
-def _named_claims(pod: Pod) -> set[Key]:
-    return {Key("ResourceClaim", pod.namespace, entry.claim) for entry in pod.claims if entry.claim}
+def _own_claims(pod: Pod) -> set[Key]:
+    names = (*(entry.claim for entry in pod.claims), *pod.claim_statuses.values())
+    return {Key("ResourceClaim", pod.namespace, name) for name in names if name}
 
 
 def _users(claim: JsonDict) -> list[str]:

@@ -19,7 +19,7 @@ from dractl.explanation.ways_out.wording import sentence
 from dractl.explanation.world import World
 from tests.explanation.random_worlds import ADMIN, random_worlds
 
-FEW = range(60)
+FEW = range(24)
 MANY = range(1_000, 1_800)
 
 _MOST_PARTS = 7
