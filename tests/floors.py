@@ -25,11 +25,19 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("api", "extensions"),
     ),
     "dractl.explanation": (
-        ("gangs", "prove", "remedy"),
-        ("ways_out", "conflict"),
-        ("trials", "parts"),
-        ("claims", "holding", "nearby", "model"),
+        ("remedies",),
+        ("ways_out",),
+        ("trials",),
+        ("model",),
         ("world",),
+    ),
+    "dractl.explanation.remedies": (
+        ("find", "gangs", "prove"),
+        ("conflict",),
+    ),
+    "dractl.explanation.trials": (
+        ("situation", "parts"),
+        ("claims", "holding", "nearby"),
         ("edits",),
     ),
     "dractl.explanation.ways_out": (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, cast
 
 from dractl.api.json_types import JsonDict, JsonObject, Object
 from dractl.cluster.objects import Key, key_of, namespace_of
-from dractl.explanation.edits import at
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
@@ -14,6 +14,9 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.filter import Filtered, find_nodes_that_fit
 from dractl.simulation.scheduler.prefilter import SchedulingCycle, pre_filter
 from dractl.simulation.scheduler.schedule_result import Refused
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core
 
 Change = Mapping[Key, Object | None]
 """Objects by key that replace those of a cluster or are added; None: the object is deleted."""
@@ -116,7 +119,8 @@ def _stays(item: JsonDict, group: str | None, namespace: str) -> bool:
 
 def _node_of(item: JsonObject) -> str | None:
     # Reading all of each pod would take most of the time of a trial.
-    return at(item, ("spec", "nodeName")) or None
+    spec = cast("core.PodSpec | None", item.get("spec"))
+    return (spec or {}).get("nodeName") or None
 
 
 def _pool(item: Object) -> tuple[str, str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import dractl
-from dractl.explanation.prove import gates_of, proof
-from dractl.explanation.remedy import Remedy, find_ways_out
+from dractl.explanation.remedies.find import Remedy, find_ways_out
+from dractl.explanation.remedies.prove import gates_of, proof
 from dractl.explanation.ways_out.wording import sentence
 from dractl.explanation.world import World
 from tests.explanation.random_worlds import worlds_of

@@ -9,8 +9,8 @@ from dractl.api.gates import GateError, GateSet
 from dractl.api.json_types import JsonDict
 from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import Key, key_of
-from dractl.explanation.edits import at, replaced
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials.edits import at, replaced
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.candidate import Candidate
 from dractl.explanation.world import Change
 from dractl.simulation.allocator.model.features import FEATURES, features_of

@@ -10,8 +10,8 @@ from dractl.api.path import Steps
 from dractl.api.quantity import Quantity
 from dractl.cluster.devices import Capacity, Device, Slice
 from dractl.cluster.objects import Key, allocation_of
-from dractl.explanation.edits import at, dropped, field, replaced
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials.edits import at, dropped, field, replaced
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.candidate import Candidate
 from dractl.explanation.ways_out.count import largest
 from dractl.explanation.world import Change

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dractl.api.wording import nearest
 from dractl.cel.common.device import split_name
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.candidate import Candidate
 
 __all__ = ["change_constraint", "drop_constraint"]

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 
 from dractl.cluster.objects import key_of
-from dractl.explanation.edits import dropped
-from dractl.explanation.holding import Unit
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials.edits import dropped
+from dractl.explanation.trials.holding import Unit
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.candidate import Candidate
 from dractl.explanation.world import Change
 from dractl.simulation.pods.pods import Pod

@@ -9,8 +9,8 @@ from dractl.api.path import Steps
 from dractl.api.wording import nearest
 from dractl.cluster.objects import Key
 from dractl.cluster.references import references_of
-from dractl.explanation.edits import at, dropped, field, replaced
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials.edits import at, dropped, field, replaced
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.candidate import Candidate
 from dractl.explanation.world import Change
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.wording import nearest
 from dractl.cluster.objects import Key
-from dractl.explanation.edits import at, dropped, field, replaced
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials.edits import at, dropped, field, replaced
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.candidate import Candidate
 from dractl.explanation.world import Change
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out import (
     admission,
     amount,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dractl.api.path import Steps
-from dractl.explanation.edits import at, dropped, field
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials.edits import at, dropped, field
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.candidate import Candidate
 
 __all__ = ["let_schedule"]

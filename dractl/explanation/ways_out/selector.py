@@ -10,9 +10,9 @@ from dractl.cel.common.device import split_name
 from dractl.cel.common.errors import CelError
 from dractl.cel.compile import compile_selector
 from dractl.cluster.objects import Key
-from dractl.explanation.claims import Source
-from dractl.explanation.edits import at, dropped, field, replaced
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials.claims import Source
+from dractl.explanation.trials.edits import at, dropped, field, replaced
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.candidate import Candidate
 from dractl.explanation.ways_out.expression import DRIVER, Name, rewrites
 from dractl.explanation.world import Change, World

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dractl.api.json_types import JsonDict, JsonObject
-from dractl.explanation.claims import Body, Source
-from dractl.explanation.edits import at, field, replaced
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials.claims import Body, Source
+from dractl.explanation.trials.edits import at, field, replaced
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.candidate import Candidate
 from dractl.explanation.world import Change
 from dractl.simulation.allocator.checks.taints import BLOCKING_EFFECTS, tolerates

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from dractl.explanation.edits import at
 from dractl.explanation.model import WayOut
+from dractl.explanation.trials.edits import at
 from dractl.simulation.scheduler.nodes import describe_taint
 
 __all__ = ["sentence"]

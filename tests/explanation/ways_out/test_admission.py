@@ -10,8 +10,8 @@ from dractl.api.gates import GateSet
 from dractl.api.json_types import Object
 from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import Key, key_of
-from dractl.explanation.prove import heading
-from dractl.explanation.remedy import find_ways_out
+from dractl.explanation.remedies.find import find_ways_out
+from dractl.explanation.remedies.prove import heading
 from dractl.explanation.ways_out.wording import sentence
 from dractl.explanation.world import World
 from dractl.simulation.allocator.model.allowance import Allowance

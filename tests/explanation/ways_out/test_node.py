@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dractl.explanation.remedy import find_ways_out
+from dractl.explanation.remedies.find import find_ways_out
 from tests.explanation.small_worlds import device_class, node, pod, slice_of, template, ways, world_of
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dractl.explanation.conflict import conflict_of
 from dractl.explanation.model import BUSY, NEVER, Member
-from dractl.explanation.trials import Situation
+from dractl.explanation.remedies.conflict import conflict_of
+from dractl.explanation.trials.situation import Situation
 from tests.explanation.small_worlds import Object, cel, device_class, node, pod, slice_of, template, world_of
 
 CLUSTER = [node(), slice_of(count=4), device_class()]

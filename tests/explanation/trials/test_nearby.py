@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dractl.explanation.nearby import MOST_NODES, cut_to, nearby, of_every_kind
-from dractl.explanation.trials import MOST_CONFIRMED, Situation
+from dractl.explanation.trials.nearby import MOST_NODES, cut_to, nearby, of_every_kind
+from dractl.explanation.trials.situation import MOST_CONFIRMED, Situation
 from tests.explanation.small_worlds import device, device_class, node, pod, slice_of, template, world_of
 
 

@@ -8,7 +8,7 @@ import dractl
 from dractl.api import gates, release
 from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import Key
-from dractl.explanation.gangs import JointChoice, joint_choice, sentence
+from dractl.explanation.remedies.gangs import JointChoice, joint_choice, sentence
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.settings import Settings

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
 from dractl.explanation.model import NEVER, Member
-from dractl.explanation.parts import Part, members, parts_of, without
-from dractl.explanation.trials import Situation
+from dractl.explanation.trials.parts import Part, members, parts_of, without
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.world import World
 
 __all__ = ["MOST_TRIALS", "conflict_of", "smallest_conflict"]

@@ -7,13 +7,13 @@ from itertools import combinations
 import pytest
 
 import dractl
-from dractl.explanation.conflict import smallest_conflict
-from dractl.explanation.holding import Units
 from dractl.explanation.model import NEVER
-from dractl.explanation.parts import parts_of, without
-from dractl.explanation.prove import gates_of, proof
-from dractl.explanation.remedy import find_ways_out, when_of
-from dractl.explanation.trials import Situation
+from dractl.explanation.remedies.conflict import smallest_conflict
+from dractl.explanation.remedies.find import find_ways_out, when_of
+from dractl.explanation.remedies.prove import gates_of, proof
+from dractl.explanation.trials.holding import Units
+from dractl.explanation.trials.parts import parts_of, without
+from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.free import smallest_set
 from dractl.explanation.ways_out.wording import sentence
 from dractl.explanation.world import World

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from dractl.cluster.objects import Key
-from dractl.explanation.conflict import conflict_of
 from dractl.explanation.model import BUSY, NEVER, Member, WayOut
-from dractl.explanation.trials import Readmit, Situation
+from dractl.explanation.remedies.conflict import conflict_of
+from dractl.explanation.trials.situation import Readmit, Situation
 from dractl.explanation.ways_out.registry import WAYS
 from dractl.explanation.world import World
 from dractl.simulation.pods.outcome import Refusal

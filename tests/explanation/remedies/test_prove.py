@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dractl.explanation.prove import heading, proof
-from dractl.explanation.remedy import find_ways_out
+from dractl.explanation.remedies.find import find_ways_out
+from dractl.explanation.remedies.prove import heading, proof
 from dractl.explanation.ways_out.wording import sentence
 from dractl.report.objects import render
 from tests.explanation.small_worlds import Object, device_class, node, pod, slice_of, template, world_of

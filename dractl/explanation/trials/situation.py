@@ -10,9 +10,9 @@ from dractl.api import budgets
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Key, key_of
-from dractl.explanation.claims import Source, sources_of
-from dractl.explanation.holding import Units
-from dractl.explanation.nearby import cut_to, nearby, of_every_kind
+from dractl.explanation.trials.claims import Source, sources_of
+from dractl.explanation.trials.holding import Units
+from dractl.explanation.trials.nearby import cut_to, nearby, of_every_kind
 from dractl.explanation.world import Change, World
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.engine.scheduler import Scheduler
@@ -48,7 +48,7 @@ class Situation:
     ) -> None:
         """Choose the nodes; nothing is tried yet. ``refusals`` are those of the nodes if they are known.
 
-        ``readmit`` and ``labels`` are those of :func:`dractl.explanation.remedy.find_ways_out`.
+        ``readmit`` and ``labels`` are those of :func:`dractl.explanation.remedies.find.find_ways_out`.
         """
         self.world = world
         self.readmit = readmit

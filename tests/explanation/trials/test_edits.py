@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dractl.explanation.edits import at, dropped, field, replaced
+from dractl.explanation.trials.edits import at, dropped, field, replaced
 
 ITEM = {"spec": {"list": [{"a": 1}, {"a": 2}], "map": {"x": "1"}}}
 

@@ -8,9 +8,9 @@ from dractl.api.gates import GateSet, resolve
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.cluster.objects import Key, allocation_of, key_of, namespace_of
 from dractl.cluster.references import references_of
-from dractl.explanation.edits import at
 from dractl.explanation.model import WayOut
-from dractl.explanation.nearby import cut_to
+from dractl.explanation.trials.edits import at
+from dractl.explanation.trials.nearby import cut_to
 from dractl.explanation.world import World
 from dractl.simulation.pods.claims import owner_of
 from dractl.versions.encode import encode

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dractl.api import budgets
-from dractl.explanation.remedy import MOST_WAYS, find_ways_out
+from dractl.explanation.remedies.find import MOST_WAYS, find_ways_out
 from tests.explanation.small_worlds import cel, device_class, lines, node, pod, slice_of, template, world_of
 
 MANY = [

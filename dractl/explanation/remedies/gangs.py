@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Key, full_name, key_of
-from dractl.explanation.edits import replaced
+from dractl.explanation.trials.edits import replaced
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod

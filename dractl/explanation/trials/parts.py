@@ -8,9 +8,9 @@ from typing import NamedTuple
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 from dractl.cluster.objects import Key, full_name
-from dractl.explanation.claims import Source, sources_of
-from dractl.explanation.edits import at, dropped, field, replaced
 from dractl.explanation.model import Member
+from dractl.explanation.trials.claims import Source, sources_of
+from dractl.explanation.trials.edits import at, dropped, field, replaced
 from dractl.explanation.world import Change, World
 from dractl.simulation.scheduler.nodes import REQUIRED
 

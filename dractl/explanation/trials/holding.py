@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Key, Objects, allocation_of, created_at
 from dractl.cluster.uids import uid_of
-from dractl.explanation.edits import at
+from dractl.explanation.trials.edits import at
 from dractl.explanation.world import Change, World
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.pods.claims import owner_of
