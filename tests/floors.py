@@ -25,6 +25,9 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("api", "extensions"),
     ),
     "dractl.explanation": (
+        ("remedies",),
+        ("ways_out",),
+        ("trials",),
         ("model",),
         ("world",),
     ),
@@ -33,6 +36,33 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("rules",),
         ("claims", "devices", "together"),
         ("ledger", "model"),
+    ),
+    "dractl.explanation.remedies": (
+        ("find", "gangs", "prove"),
+        ("conflict",),
+    ),
+    "dractl.explanation.trials": (
+        ("situation", "parts"),
+        ("claims", "holding", "nearby"),
+        ("edits",),
+    ),
+    "dractl.explanation.ways_out": (
+        ("wording",),
+        ("registry",),
+        (
+            "admission",
+            "amount",
+            "constraint",
+            "free",
+            "label",
+            "missing",
+            "node",
+            "scheduling",
+            "selector",
+            "toleration",
+        ),
+        ("count", "expression"),
+        ("candidate",),
     ),
     "dractl.admission": (
         ("status_update", "warnings"),

@@ -432,6 +432,31 @@ POSSIBLE_COMBINATIONS = _budget(
     why="A GPU has about a dozen; each is compared with the others.",
 )
 
+REMEDY_TRIALS = _budget(
+    "remedy-trials",
+    400,
+    "trials per pending pod",
+    text="dractl tries at most {value} changes for a pending pod; there may be smaller ones",
+    exit_code=None,
+    why="A trial on eight nodes takes 2 to 10 ms, so that all of them take up to 4 s; most pods need 50.",
+)
+REMEDY_STEPS = _budget(
+    "remedy-steps",
+    60_000,
+    "search steps per pending pod for all changes that are tried",
+    text="dractl stops trying changes for a pending pod after {value} search steps",
+    exit_code=None,
+    why="A step takes 10 to 50 microseconds; the changes for one pod on eight nodes take 1,000 to 20,000.",
+)
+REMEDY_SEARCH = _budget(
+    "remedy-search",
+    4_000,
+    "search steps per change and node",
+    text="a change whose search takes more than {value} steps on a node is not offered",
+    exit_code=None,
+    why="A search that finds devices takes fewer than 100 steps nearly always.",
+)
+
 
 BUDGETS: tuple[Budget, ...] = tuple(_rows)
 """Every row, in the order of the docs."""

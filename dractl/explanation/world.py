@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, cast
 
-from dractl.api.json_types import Object
-from dractl.cluster.objects import Key, key_of
+from dractl.api.json_types import JsonDict, JsonObject, Object
+from dractl.cluster.objects import Key, key_of, namespace_of
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
@@ -13,6 +14,9 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.filter import Filtered, find_nodes_that_fit
 from dractl.simulation.scheduler.prefilter import SchedulingCycle, pre_filter
 from dractl.simulation.scheduler.schedule_result import Refused
+
+if TYPE_CHECKING:
+    from dractl.api.objects import core
 
 Change = Mapping[Key, Object | None]
 """Objects by key that replace those of a cluster or are added; None: the object is deleted."""
@@ -37,7 +41,7 @@ class World:
         self.objects: dict[Key, Object] = {
             key: item
             for key, item in everything.items()
-            if key.kind != "Pod" or key == pod or _stays(Pod(item), group, pod.namespace)
+            if key.kind != "Pod" or key == pod or _stays(item, group, pod.namespace)
         }
         self._scheduler: Scheduler | None = None
 
@@ -81,7 +85,7 @@ class World:
         objects = [
             lifecycle.without_allocation(item) if key.kind == "ResourceClaim" else item
             for key, item in self.objects.items()
-            if key.kind != "Pod" or not Pod(item).node
+            if key.kind != "Pod" or not _node_of(item)
         ]
         return World(objects, self.settings, self.pod_key)
 
@@ -98,7 +102,7 @@ class World:
             if not (
                 (key.kind == "Node" and key.name not in nodes)
                 or (key.kind == "ResourceSlice" and _pool(item) not in pools)
-                or (key.kind == "Pod" and (node := Pod(item).node) and node not in nodes)
+                or (key.kind == "Pod" and (node := _node_of(item)) and node not in nodes)
             )
         ]
         return World(objects, self.settings, self.pod_key)
@@ -107,8 +111,16 @@ class World:
         return (item for key, item in self.objects.items() if key.kind == "ResourceSlice")
 
 
-def _stays(pod: Pod, group: str | None, namespace: str) -> bool:
-    return pod.node is not None or (group is not None and (pod.group, pod.namespace) == (group, namespace))
+def _stays(item: JsonDict, group: str | None, namespace: str) -> bool:
+    if _node_of(item):
+        return True
+    return group is not None and (Pod(item).group, namespace_of(item)) == (group, namespace)
+
+
+def _node_of(item: JsonObject) -> str | None:
+    # Reading all of each pod would take most of the time of a trial.
+    spec = cast("core.PodSpec | None", item.get("spec"))
+    return (spec or {}).get("nodeName") or None
 
 
 def _pool(item: Object) -> tuple[str, str]:

@@ -1,0 +1,93 @@
+"""What would help a waiting pod: the conflict in what it asks for, and changes that place it, each tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from dractl.cluster.objects import Key
+from dractl.explanation.model import BUSY, NEVER, Member, WayOut
+from dractl.explanation.remedies.conflict import conflict_of
+from dractl.explanation.trials.situation import Readmit, Situation
+from dractl.explanation.ways_out.registry import WAYS
+from dractl.explanation.world import World
+from dractl.simulation.pods.outcome import Refusal
+
+__all__ = ["MOST_WAYS", "Remedy", "find_ways_out", "when_of"]
+
+MOST_WAYS = 5
+_MOST_OF_ONE_WAY = 2
+
+
+class Remedy(NamedTuple):
+    """What was found; ``is_cut``: a limit was reached, so that there may be more or something smaller."""
+
+    conflict: tuple[Member, ...]
+    ways_out: tuple[WayOut, ...]
+    is_cut: bool
+
+
+def when_of(situation: Situation) -> str:
+    """Whether the pod would fit the few nodes while they are empty."""
+    return NEVER if situation.emptied.place() is None else BUSY
+
+
+def find_ways_out(
+    world: World,
+    when: str | None = None,
+    refusals: Mapping[str, Refusal] | None = None,
+    *,
+    readmit: Readmit | None = None,
+    labels: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+) -> Remedy:
+    """The conflict and at most five changes, the smallest first, after which the pod gets a node.
+
+    ``when`` is ``busy`` or ``never``, and ``refusals`` are those of the nodes, where the caller knows them.
+    Every change was simulated, without the other pods that wait; see ``Situation.confirmed``. What comes out
+    depends on the world and the budgets only.
+
+    Without ``readmit`` a gate helps only where the fields are there although it is off, and no label of a
+    namespace is tried. Pass it where the API server dropped fields or refused objects; it is called for each
+    gate that may help, and with the ``labels`` of all namespaces in place of those of Namespace objects. Keep
+    to the documents that matter. ``settings.left_out`` of the world tells what is there but was refused.
+    """
+    situation = Situation(world, refusals, readmit, labels)
+    is_bound = world.pod.node is not None
+    conflict = () if is_bound else conflict_of(situation, when or when_of(situation))
+    found = []
+    for order, way in enumerate(WAYS):
+        if way.is_for_bound is not is_bound:
+            continue
+        with situation.share(way.trials):
+            for number, candidate in enumerate(way.find(situation)):
+                found.append((way.rank + candidate.size, order, number, way, candidate))
+                if number + 1 == _MOST_OF_ONE_WAY:
+                    break
+    found.sort(key=lambda entry: entry[:3])
+    ways: list[WayOut] = []
+    seen: set[tuple[Key, str]] = set()
+    for size, _, _, way, candidate in found:
+        place = (candidate.owner, candidate.field)
+        if len(ways) == MOST_WAYS or place in seen:
+            continue
+        node = situation.confirmed(candidate.change, candidate.moved, candidate.settings)
+        if node is not None:
+            seen.add(place)
+            owner = candidate.owner
+            name = f"{owner.namespace}/{owner.name}" if owner.namespace else owner.name
+            ways.append(
+                WayOut(
+                    way.kind,
+                    name,
+                    candidate.field,
+                    candidate.before,
+                    candidate.after,
+                    node,
+                    size,
+                    candidate.change,
+                    owner.kind,
+                    way.name,
+                )
+            )
+    return Remedy(conflict, tuple(ways), situation.is_cut)

@@ -1,0 +1,1 @@
+"""Changes after which a waiting pod gets a node, one module for each kind."""
