@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonDict
@@ -210,13 +210,12 @@ def _placed(document: Document, steps: Steps, error: ValidationError, hint: str)
 
 def _in_words(error: ValidationError) -> str:
     """The message of an error; frequent ones name what was probably meant."""
-    value: Any = error.instance
-    wanted: Any = error.validator_value
-    if error.validator == "enum" and isinstance(value, str) and len(wanted) <= _MOST_NAMES:
-        allowed = [item for item in wanted if isinstance(item, str)]
-        return f"unknown value {value!r}; {nearest_or_all(value, allowed)}" if allowed else error.message
-    if error.validator == "required" and isinstance(wanted, list):
-        return next((f"{name} is required" for name in wanted if name not in value), error.message)
+    value, wanted = error.instance, error.validator_value
+    names = [item for item in wanted if isinstance(item, str)] if isinstance(wanted, list) else []
+    if error.validator == "enum" and isinstance(value, str) and 0 < len(names) <= _MOST_NAMES:
+        return f"unknown value {value!r}; {nearest_or_all(value, names)}"
+    if error.validator == "required" and isinstance(value, dict):
+        return next((f"{name} is required" for name in names if name not in value), error.message)
     keys = _unexpected_key(error)
     if keys and isinstance(error.schema, dict) and "patternProperties" not in error.schema:
         known = list(error.schema.get("properties", {}))[:_MOST_NAMES]

@@ -82,7 +82,7 @@ def test_a_taken_device_whose_selector_fails_is_reported_to_be_in_use() -> None:
     assert why_on_node(GPUS, claim("c", exactly("gpu", fails)), held=held) == (
         "claim default/c, request gpu: needs 1 device; 3 candidates: 3 in use by claim default/other; once "
         "one is free, request selector #0 fails for device gpu.example.com/node-a/d0: no such key: 'nope'; "
-        "choose from model"
+        "the only one is model"
     )
 
 
