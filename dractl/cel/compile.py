@@ -72,9 +72,10 @@ class _Expression:
         """
         if self.max_cost is None or self.max_cost <= MAX_COST:
             return None
-        from dractl.cel.cost.cost_hint import dearest  # hardly any expression is refused
+        from dractl.cel.checker.operands import Texts  # hardly any expression is refused
+        from dractl.cel.cost.cost_hint import dearest
 
-        cost_hint = dearest(self._compiled.tree)
+        cost_hint = dearest(self._compiled.tree, Texts(self.expression))
         message = (
             f"the expression is too complex: its worst-case cost is {self.max_cost}; at most {MAX_COST} is "
             "allowed"

@@ -14,7 +14,7 @@ from typing import NoReturn
 from dractl.cli import terminal
 from dractl.cli.server import UsageError
 
-__all__ = ["TRACEBACK", "main"]
+__all__ = ["COMMANDS", "TRACEBACK", "main"]
 
 TRACEBACK = "DRACTL_TRACEBACK"
 """The environment variable that prints the traceback of an internal error."""
@@ -22,6 +22,9 @@ TRACEBACK = "DRACTL_TRACEBACK"
 
 _SHOWN = frozenset({"--help", "-h", "--version"})
 """Options for which typer writes to standard output."""
+
+COMMANDS = frozenset({"cel", "convert", "gates", "rule", "rules", "schema", "simulate", "test", "validate"})
+"""The commands, so that a folder of such a name is not taken for a forgotten path."""
 
 _MINUS = re.compile(r"-[^-A-Za-z]|-[A-Za-z]\w*[^\w=-]|--[^A-Za-z]")
 """Expressions starting with "-" that can't be options."""
@@ -68,9 +71,17 @@ def _run(arguments: Sequence[str]) -> int:
         return validate(ValidateOptions(paths, allow_empty=allow_empty))
     if not arguments or not _SHOWN.isdisjoint(arguments):
         return _shown(arguments)
+    _refuse_bare_path(command)
     if command == "cel":
         _refuse_bare_minus(paths)
     return _by_typer(arguments)
+
+
+def _refuse_bare_path(command: str) -> None:
+    """Raise UsageError for a path in the place of the command."""
+    is_path = command == "-" or "/" in command or command.endswith((".yaml", ".yml", ".json"))
+    if is_path or (command not in COMMANDS and os.path.exists(command)):  # noqa: PTH110
+        raise UsageError(command, f"is not a command; did you mean `dractl validate {command}`?")
 
 
 def _refuse_bare_minus(arguments: Sequence[str]) -> None:

@@ -5,13 +5,9 @@ typer prints groups only with rich, whose import would double the time until hel
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
-
-if TYPE_CHECKING:
-    from typer._click.core import Command, Context
 
 __all__ = ["CONTEXT", "Page", "StartPage", "epilog", "groups"]
 
@@ -25,17 +21,14 @@ _GROUPS = {
         "--kube-version",
         "--feature-gates",
         "--namespace-labels",
-        "--scheduler-version",
-        "--scheduler-feature-gates",
         "--env",
         "--api-version",
         "--kind",
     ),
-    "Input": ("--exclude", "--driver", "--pool", "--allow-empty", "--dialect", "--lenient"),
-    "Requests": ("--field-validation",),
+    "Input": ("--exclude", "--allow-empty", "--dialect", "--lenient"),
     "Updates": ("--old", "--since", "--subresource"),
     "Findings": ("--select", "--ignore", "--config-schema", "--strict"),
-    "Simulation": ("--node-order", "--replicas", "--allocate-unreferenced", "--scenario", "--pod"),
+    "Simulation": ("--node-order", "--replicas", "--scenario"),
     "Conversion": ("--to", "--lossy", "--in-place"),
     "Output": (
         *("--update", "--explain", "--compare", "--diff"),
@@ -74,12 +67,6 @@ class Page(TyperCommand):
 class StartPage(TyperGroup):
     """The program, whose help lists the commands first."""
 
-    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
-        """The command that ``args`` names; suggests ``validate`` if they start with a path."""
-        if args and self.get_command(ctx, args[0]) is None and _is_path(args[0]):
-            ctx.fail(f"No such command '{args[0]}'. Did you mean 'dractl validate {args[0]}'?")
-        return super().resolve_command(ctx, args)
-
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the commands, then the options."""
         self.format_commands(ctx, formatter)
@@ -88,10 +75,6 @@ class StartPage(TyperGroup):
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer calls it
         """Write the end of the page as it is, without wrapping its lines."""
         _write_epilog(self, formatter)
-
-
-def _is_path(text: str) -> bool:
-    return text == "-" or "/" in text or text.endswith((".yaml", ".yml", ".json")) or Path(text).exists()
 
 
 def groups(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dractl.api import budgets
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps, path_text
+from dractl.api.wording import nearest_or_all
 from dractl.cel.common.errors import GivenUpError
 from dractl.cel.regex.regex import RegexError, compiled
 from dractl.finding import Finding, Severity
@@ -34,6 +35,8 @@ _CONFIG_AT: Mapping[str, Steps] = {
     "DeviceClass": ("spec", "config"),
 }
 _MAX_MESSAGE = 300
+_MOST_NAMES = 200
+"""Names of a schema that are compared with a wrong one; the schema comes from strangers."""
 
 
 class SchemaFileError(ValueError):
@@ -200,9 +203,25 @@ def _placed(document: Document, steps: Steps, error: ValidationError, hint: str)
     deepest = best_match([error]) or error
     place = (*steps, *deepest.absolute_path)
     return note(
-        document, Severity.WARNING, RULE, _short(deepest.message), hint=hint,
+        document, Severity.WARNING, RULE, _short(_in_words(deepest)), hint=hint,
         field=path_text(place), steps=(*place, *_unexpected_key(deepest)),
     )  # fmt: skip
+
+
+def _in_words(error: ValidationError) -> str:
+    """The message of an error; frequent ones name what was probably meant."""
+    value, wanted = error.instance, error.validator_value
+    names = [item for item in wanted if isinstance(item, str)] if isinstance(wanted, list) else []
+    if error.validator == "enum" and isinstance(value, str) and 0 < len(names) <= _MOST_NAMES:
+        return f"unknown value {value!r}; {nearest_or_all(value, names)}"
+    if error.validator == "required" and isinstance(value, dict):
+        return next((f"{name} is required" for name in names if name not in value), error.message)
+    keys = _unexpected_key(error)
+    if keys and isinstance(error.schema, dict) and "patternProperties" not in error.schema:
+        known = list(error.schema.get("properties", {}))[:_MOST_NAMES]
+        advice = nearest_or_all(str(keys[0]), known)
+        return f"unknown field {keys[0]!r}" + (f"; {advice}" if advice else "")
+    return error.message
 
 
 def _unexpected_key(error: ValidationError) -> Steps:

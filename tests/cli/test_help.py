@@ -14,6 +14,7 @@ from typing import Any, cast
 import pytest
 import typer
 
+from dractl.cli import app as app_module
 from dractl.cli import help_page
 from dractl.cli.commands import EXAMPLES, EXIT_CODES, app
 from dractl.cli.help_page import epilog
@@ -153,7 +154,11 @@ def test_help_has_none_of_the_old_words(command: str) -> None:
 def test_a_path_without_a_command_is_sent_to_validate(path: str) -> None:
     done = as_text(run_dractl([path], ROOT))
     assert done.returncode == 2
-    assert f"No such command '{path}'. Did you mean 'dractl validate {path}'?" in done.stderr
+    assert done.stderr == f"dractl: {path}: is not a command; did you mean `dractl validate {path}`?\n"
+
+
+def test_the_commands_are_known_without_typer() -> None:
+    assert sorted(app_module.COMMANDS) == COMMANDS
 
 
 def test_a_misspelt_command_gets_no_path() -> None:

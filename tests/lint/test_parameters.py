@@ -130,8 +130,29 @@ def test_of_alternatives_the_nearest_is_explained(tmp_path: Path) -> None:
     assert found.rule == "config/schema"
 
 
+@pytest.mark.parametrize(
+    ("schema", "messages"),
+    [
+        (SCHEMA, ["unknown value 'share'; did you mean Shared?",
+                  "unknown field 'memmory'; did you mean memory?"]),
+        ({"required": ["mode"]}, ["mode is required"]),
+        ({"additionalProperties": False, "properties": {"kind": {}, "strategy": {}}},
+         ["unknown field 'limits'; choose from kind, strategy"]),
+        ({"additionalProperties": False, "patternProperties": {"^[ks]": {}}},
+         ["'limits' does not match any of the regexes: '^[ks]'"]),
+        ({"properties": {"strategy": {"enum": [1, "Shared"]}}},
+         ["unknown value 'share'; did you mean Shared?"]),
+        ({"properties": {"strategy": {"enum": [1]}}}, ["'share' is not one of [1]"]),
+        ({"properties": {"strategy": {"type": "integer"}}}, ["'share' is not of type 'integer'"]),
+    ],
+)  # fmt: skip
+def test_frequent_mistakes_are_explained(tmp_path: Path, schema: Any, messages: list[str]) -> None:
+    found = _check(_schemas(tmp_path, schema), CLASS % ("share", "memmory"))
+    assert [finding.message for finding in found] == messages
+
+
 def test_a_long_message_is_cut(tmp_path: Path) -> None:
-    schema = {"properties": {"strategy": {"enum": ["x" * 1000]}}}
+    schema = {"properties": {"strategy": {"enum": ["x" * 1000, 1]}}}
     (found,) = _check(_schemas(tmp_path, schema), CLASS % ("none", "memory"))
     assert len(found.message) <= 301
 

@@ -335,9 +335,13 @@ def check_labels(
 ) -> None:
     """A map of labels; errors are at the map, whatever the key."""
     for key, value in labels.items():
-        well_formed(ctx, key_rule, path, key, (f"(a key) {wrong}" for wrong in names.label_key(key)))
+        well_formed(ctx, key_rule, path, key, map(_of_key, names.label_key(key)))
         wrongs = (f"(the value of {key}) {wrong}" for wrong in names.label_value(value))
         well_formed(ctx, value_rule, path, value, wrongs)
+
+
+def _of_key(wrong: str) -> str:
+    return f"is not a key: the {wrong}" if "part" in wrong else f"is not a key: it {wrong}"
 
 
 def check_annotations(
@@ -347,7 +351,7 @@ def check_annotations(
     size = 0
     for key, value in annotations.items():
         lowered = names.lowered(key)
-        well_formed(ctx, key_rule, path, key, (f"(a key) {wrong}" for wrong in names.label_key(lowered)))
+        well_formed(ctx, key_rule, path, key, map(_of_key, names.label_key(lowered)))
         size += names.byte_length(key) + names.byte_length(value)
     if size > ANNOTATIONS_MAX:
         message = f"the annotations must have at most {ANNOTATIONS_MAX} bytes in total, got {size}"

@@ -64,7 +64,7 @@ def in_native_words(found: Type) -> str:
 
 def has_one_name(found: Type) -> bool:
     """Whether CEL names a type as a sentence does."""
-    return in_words(found).partition(" ")[2] == in_native_words(found)
+    return in_words(found).rpartition(" ")[2] == in_native_words(found)
 
 
 def in_all_words(found: Type) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from dractl.cel.common import types
@@ -13,6 +14,10 @@ _UNBOUNDED = 2**60
 """Estimates from here on come from sizes that the server knows nothing of."""
 
 
+_LONGEST = 80
+"""The length up to which the advice repeats an operand."""
+
+
 class CostHint(NamedTuple):
     """The smallest part that alone costs more than the limit: its offset, and an advice or an empty text."""
 
@@ -20,8 +25,11 @@ class CostHint(NamedTuple):
     advice: str
 
 
-def dearest(tree: Node) -> CostHint:
-    """The part of a checked tree that costs too much; the whole, where it is the sum that does."""
+def dearest(tree: Node, text: Callable[[Node], str]) -> CostHint:
+    """The part of a checked tree that costs too much; the whole, where it is the sum that does.
+
+    ``text`` gives a node as its author wrote it, for the advice.
+    """
     coster = Coster()
     coster.cost(tree)
     node = tree
@@ -30,13 +38,14 @@ def dearest(tree: Node) -> CostHint:
         # them must change in any case.
         below = next((part for part in children_of(node) if coster.cost(part) > MAX_COST), None)
         if below is None:
-            return CostHint(node.offset, _advice(node, coster.cost(node)))
+            return CostHint(node.offset, _advice(node, coster.cost(node), text))
         node = below
 
 
-def _advice(node: Node, cost: int) -> str:
+def _advice(node: Node, cost: int, text: Callable[[Node], str]) -> str:
     if isinstance(node, Call) and node.function == "_!=_" and _has_cheap_equality(node):
-        return "use !(a == b) instead of a != b: the server estimates a lower cost"
+        first, second = (_cut(text(part)) for part in node.args)
+        return f"write `!({first} == {second})`: the server estimates a lower cost"
     if isinstance(node, Call) and node.function == "includes":
         return "a list must be on the left of includes(); use `value in [...]` for a list in the expression"
     if cost >= _UNBOUNDED:
@@ -45,6 +54,10 @@ def _advice(node: Node, cost: int) -> str:
     if isinstance(node, Comprehension):
         return "nested loops multiply the maximum number of elements"
     return ""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST and "\n" not in text else "…"
 
 
 def _has_cheap_equality(node: Call) -> bool:

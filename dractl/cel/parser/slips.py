@@ -15,7 +15,8 @@ class _Slip(NamedTuple):
     """A spelling around the place of an error.
 
     ``message`` is how the error begins, ``before`` matches the end of the text before the place, ``at`` the
-    text from the place on. ``advice`` gets the groups of both.
+    text from the place on. ``advice`` gets the groups of both; it replaces what the parser expected, and
+    follows an unknown variable.
     """
 
     message: str
@@ -30,12 +31,13 @@ _SUFFIXES = {"K": "k"}
 
 
 def _instead(operator: str) -> Callable[[str], str]:
-    return lambda word: f"write `{operator}` instead of `{word}`"
+    return lambda word: f"`{word}` is not an operator; write `{operator}`"
 
 
 def _quantity(number: str, suffix: str) -> str:
     unit = suffix.rstrip("Bb")
-    return f'write a quantity as `quantity("{number}{_SUFFIXES.get(unit, unit)}")`'
+    written = f'quantity("{number}{_SUFFIXES.get(unit, unit)}")'
+    return f"{number}{suffix} is not a number; write a quantity as `{written}`"
 
 
 def _any_case(*words: str) -> re.Pattern[str]:
@@ -49,12 +51,12 @@ _SLIPS = (
     _Slip(_EXPECTED, _ANYTHING, _any_case("or"), _instead("||")),
     _Slip(_EXPECTED, _ANYTHING, _any_case("is", "eq", "equals"), _instead("==")),
     _Slip(_EXPECTED, re.compile(r"\b(not)\s+$", re.IGNORECASE), _ANYTHING, _instead("!")),
-    _Slip(_EXPECTED, re.compile(r"<$"), re.compile(">"), lambda: "write `!=` instead of `<>`"),
+    _Slip(_EXPECTED, re.compile(r"<$"), re.compile(">"), lambda: "`<>` is not an operator; write `!=`"),
     _Slip(
         _EXPECTED,
         _ANYTHING,
         re.compile(r"(matches|contains|startsWith|endsWith)\b"),
-        lambda name: f'call it as a method: `value.{name}("...")`',
+        lambda name: f'{name} is a method, not an operator; write `value.{name}("...")`',
     ),
     _Slip(
         _EXPECTED,
@@ -66,10 +68,15 @@ _SLIPS = (
         _EXPECTED,
         re.compile(r"\bin\s*\([^()]*$"),
         re.compile(","),
-        lambda: "write a list in brackets: `in [..., ...]`",
+        lambda: "a list is written in brackets: `in [..., ...]`",
     ),
-    _Slip(_CHARACTER, _ANYTHING, re.compile("[“”„‘’‚«»]"), lambda: 'use straight quotes: `"..."`'),
-    _Slip(_CHARACTER, _ANYTHING, re.compile("#"), lambda: "a comment starts with `//`"),
+    _Slip(
+        _CHARACTER,
+        _ANYTHING,
+        re.compile("([“”„‘’‚«»])"),
+        lambda quote: f'{quote} is not a quotation mark in CEL; use straight ones: `"..."`',
+    ),
+    _Slip(_CHARACTER, _ANYTHING, re.compile("#"), lambda: "a comment starts with `//`, not with #"),
     _Slip(
         _UNKNOWN,
         re.compile(r"\.([A-Za-z_]\w*(?:-\w+)*-)$"),
@@ -122,5 +129,7 @@ def advised(error: CelError, expression: str) -> CelError:
         left, right = slip.before.search(before), slip.at.match(rest)
         if left is not None and right is not None:
             advice = slip.advice(*left.groups(), *right.groups())
-            return error._replace(message=f"{error.message.removesuffix(_VARIABLES)}; {advice}")
+            is_whole = slip.message in (_EXPECTED, _CHARACTER)
+            lead = "" if is_whole else f"{error.message.removesuffix(_VARIABLES)}; "
+            return error._replace(message=lead + advice)
     return error

@@ -24,12 +24,12 @@ def _error(expression: str, minor: str = "1.37") -> CelError | None:
         (
             f'{C}.memory != quantity("1Gi")',
             "!= quantity",
-            "use !(a == b) instead of a != b: the server estimates a lower cost",
+            f'write `!({C}.memory == quantity("1Gi"))`: the server estimates a lower cost',
         ),
         (
             f'true && {C}.memory != quantity("1Gi")',
             "!= quantity",
-            "use !(a == b) instead of a != b: the server estimates a lower cost",
+            f'write `!({C}.memory == quantity("1Gi"))`: the server estimates a lower cost',
         ),
         (f"type({D}.model) == string || {D}.index == 1", "== string", UNKNOWN),
         ('device.driver == "a" && ["a", "b"].join() == "ab"', ".join", UNKNOWN),

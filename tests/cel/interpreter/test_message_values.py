@@ -15,6 +15,11 @@ from tests.cel.conftest import environment
 P = "google.protobuf."
 
 
+def _any(message: str, data: str) -> str:
+    """An Any with a message of that name, whose bytes are written as escapes."""
+    return f"dyn({P}Any{{type_url: 'type.googleapis.com/{P}{message}', value: b'{data}'}})"
+
+
 @pytest.mark.parametrize(
     ("expression", "verdict"),
     [
@@ -55,6 +60,35 @@ P = "google.protobuf."
         ("type(" + P + "Empty{}) == " + P + "Empty", "true"),
         (P + "NullValue.NULL_VALUE == 0", "true"),
         (P + "Any{} == null", "fails"),
+        (P + "Any{type_url: 'x'}.type_url == 'x'", "fails"),
+        (_any("Int32Value", r"\x08\x01") + " == 1", "true"),
+        (_any("Int32Value", r"\x08\xff\xff\xff\xff\x0f") + " == -1", "true"),
+        (_any("Int32Value", r"\x10\x01") + " == 0", "true"),
+        (_any("Int32Value", r"\x08") + " == 0", "fails"),
+        (_any("Int32Value", r"\x00\x01") + " == 0", "fails"),
+        (_any("Int32Value", r"\x0f") + " == 0", "fails"),
+        (_any("Int64Value", r"\x08" + r"\xff" * 9 + r"\x01") + " == -1", "true"),
+        (_any("UInt64Value", r"\x08\x05") + " == 5u", "true"),
+        (_any("DoubleValue", r"\x09\x00\x00\x00\x00\x00\x00\xf8\x3f") + " == 1.5", "true"),
+        (_any("FloatValue", r"\x0d\x00\x00\xc0\x3f") + " == 1.5", "true"),
+        (_any("StringValue", r"\x0a\x01a") + " == 'a'", "true"),
+        (_any("StringValue", r"\x0a\x01\xff") + " == 'a'", "fails"),
+        (_any("StringValue", r"\x0a\x05a") + " == 'a'", "fails"),
+        (_any("BytesValue", r"\x0a\x01\xff") + r" == b'\xff'", "true"),
+        (_any("Duration", r"\x08\x01\x10\x80\xca\xb5\xee\x01") + " == duration('1.5s')", "true"),
+        (_any("Timestamp", r"\x08\x05") + " == timestamp(5)", "true"),
+        (_any("Timestamp", r"\x08\x80\xa0\x94\xa5\x8d\x1d") + " != null", "true"),
+        (_any("Empty", "") + " == " + P + "Empty{}", "true"),
+        (_any("ListValue", r"\x0a\x02\x20\x01\x0a\x03\x1a\x01a") + " == [dyn(true), dyn('a')]", "true"),
+        (
+            _any("Struct", r"\x0a\x07\x0a\x01a\x12\x02\x20\x01\x0a\x03\x0a\x01b")
+            + " == {'a': dyn(true), 'b': dyn(null)}",
+            "true",
+        ),
+        (_any("Value", r"\x32\x04\x0a\x02\x20\x01") + " == [true]", "true"),
+        (_any("Value", r"\x2a\x03\x0a\x01\x00") + " == {}", "fails"),
+        (_any("Value", "") + " == null", "true"),
+        (_any("Any", r"\x0a\x1b/google.protobuf.Int32Value\x12\x02\x08\x07") + " == 7", "true"),
         (P + "FloatValue{value: 0.1} == 0.1", "false"),
         (P + "FloatValue{value: 1e300} > 1e308", "true"),
         (P + "Int32Value{value: -2147483648} == -2147483648", "true"),
