@@ -417,11 +417,11 @@ ROUNDS_OF_STEP = _budget(
 )
 POSSIBLE_STEPS = _budget(
     "possible-steps",
-    1_000_000,
-    "steps of the search for possible sets per run",
+    300_000,
+    "steps of the search for possible sets per run, and as many to count them",
     text="the search for possible sets stopped after {value} steps; the list is incomplete",
     exit_code=1,
-    why="A GPU with 20 partitions takes about 400 steps; a million take about 10 s.",
+    why="A GPU with 20 partitions takes about 400 steps; the limit takes about 10 s.",
 )
 POSSIBLE_COMBINATIONS = _budget(
     "possible-combinations",

@@ -54,9 +54,9 @@ class Steps:
         """Allow ``number`` steps."""
         self.left = number
 
-    def take(self) -> bool:
-        """Take one step; False if there is none."""
-        self.left -= 1
+    def take(self, number: int = 1) -> bool:
+        """Take some steps; False if there are too few."""
+        self.left -= number
         return self.left >= 0
 
 
@@ -143,10 +143,15 @@ class _Search:
         return sum(amount / self.limits[position] for position, amount in item.takes if self.limits[position])
 
     def most(self, item: _Item, left: Sequence[int], groups: Groups) -> int:
-        """How many of these devices still fit."""
-        if not _are_compatible(item, groups):
+        """How many of these devices fit."""
+        if groups and not _are_compatible(item, groups):
             return 0
-        return min((left[position] // amount for position, amount in item.takes), default=item.number)
+        most = item.number
+        for position, amount in item.takes:
+            if left[position] < amount:
+                return 0
+            most = min(most, left[position] // amount)
+        return most
 
 
 def _are_compatible(item: _Item, groups: Groups) -> bool:
@@ -173,21 +178,21 @@ def maximal_sets(model: Model, steps: Steps, most: int) -> tuple[list[Combinatio
     found: dict[tuple[tuple[str, int], ...], int] = {}
     chosen: list[int] = []
 
-    def is_open(depth: int, left: Sequence[int], groups: Groups) -> bool:
-        """Whether a device that was passed over will still fit, whatever comes later."""
-        if search.has_groups and depth < len(items):
+    def visit(depth: int, left: tuple[int, ...], groups: Groups, sets: int, passed: Sequence[_Item]) -> bool:
+        """Choose from ``depth`` on; ``passed`` are devices that were passed over. False ends the search."""
+        if not steps.take(1 + len(passed) // 8) or len(found) > most:
             return False
+        # What does not fit now never will; what will still fit at the end keeps the set from being maximal.
+        passed = [item for item in passed if search.most(item, left, groups)]
         later = search.later[depth]
-        rest = [amount - more for amount, more in zip(left, later, strict=True)]
-        return any(
-            number < item.number and search.most(item, rest, groups) > 0
-            for item, number in zip(items, chosen, strict=False)
-        )
-
-    def visit(depth: int, left: tuple[int, ...], groups: Groups, sets: int) -> bool:
-        if not steps.take() or len(found) > most:
-            return False
-        if is_open(depth, left, groups):
+        if (
+            passed
+            and (depth == len(items) or not search.has_groups)
+            and any(
+                all(left[position] - later[position] >= amount for position, amount in item.takes)
+                for item in passed
+            )
+        ):
             return True
         if depth == len(items):
             numbers: dict[str, int] = {}
@@ -198,19 +203,24 @@ def maximal_sets(model: Model, steps: Steps, most: int) -> tuple[list[Combinatio
             found[key] = found.get(key, 0) + sets
             return True
         item = items[depth]
-        for number in range(min(item.number, search.most(item, left, groups)), -1, -1):
+        for number in range(search.most(item, left, groups), -1, -1):
             rest = list(left)
             for position, amount in item.takes:
                 rest[position] -= amount * number
             chosen.append(number)
-            joined = _with_groups(item, groups) if number else groups
-            goes_on = visit(depth + 1, tuple(rest), joined, sets * comb(item.number, number))
+            goes_on = visit(
+                depth + 1,
+                tuple(rest),
+                _with_groups(item, groups) if number else groups,
+                sets * comb(item.number, number),
+                passed if number == item.number else [*passed, item],
+            )
             chosen.pop()
             if not goes_on:
                 return False
         return True
 
-    is_complete = len(items) <= _DEEPEST and visit(0, search.limits, {}, 1)
+    is_complete = len(items) <= _DEEPEST and visit(0, search.limits, {}, 1, ())
     return [Combination(kinds, sets) for kinds, sets in list(found.items())[:most]], is_complete
 
 
@@ -228,7 +238,7 @@ def all_sets(model: Model, steps: Steps) -> int | None:
         after: dict[tuple[tuple[int, ...], Hashable], int] = {}
         for (left, frozen), count in states.items():
             groups: Groups = dict(frozen)  # type: ignore[call-overload]
-            for number in range(min(item.number, search.most(item, left, groups)) + 1):
+            for number in range(search.most(item, left, groups) + 1):
                 if not steps.take():
                     return None
                 rest = list(left)

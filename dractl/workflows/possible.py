@@ -162,7 +162,7 @@ def possible(
     rest = [item for item in everything if not (isinstance(item, Document) and item in foreign.documents)]
     intake = take_in(rest, gates, None)
     rules = pool_rules(features_of(gates))
-    steps = Steps(budgets.POSSIBLE_STEPS.value)
+    steps = _Budget(Steps(budgets.POSSIBLE_STEPS.value), Steps(budgets.POSSIBLE_STEPS.value))
     slices = [item for item in intake.objects() if item["kind"] == "ResourceSlice"]
     found = []
     for entry in Inventory(slices).whole_pools(rules):
@@ -177,6 +177,13 @@ def possible(
     left_out = (*foreign.left_out, *intake.left_out)
     missed = tuple(out for out in left_out if out.object.get("kind", "") in _POOLS)
     return Possible(gates, tuple(found), missed, tuple(intake.findings))
+
+
+class _Budget(NamedTuple):
+    """The steps of a run: to search for maximal sets, and to count all sets though that ends early."""
+
+    search: Steps
+    counting: Steps
 
 
 _POOLS = frozenset({"ResourceSlice", "DevicePool", "ResourcePool", ""})
@@ -206,7 +213,7 @@ def _pool_sets(
     pool: str,
     parts: Sequence[Part],
     limits: Mapping[CounterName, int],
-    steps: Steps,
+    steps: _Budget,
     problem: str = "",
 ) -> PoolSets:
     free = _kinds([part for part in parts if not part.takes])
@@ -239,9 +246,9 @@ def _structure(model: Model) -> object:
     return frozenset(parts.items()), renamed(model.limits)
 
 
-def _sets(model: Model, steps: Steps) -> Sets:
+def _sets(model: Model, steps: _Budget) -> Sets:
     most = budgets.POSSIBLE_COMBINATIONS.value
-    combinations, is_complete = maximal_sets(model, steps, most)
+    combinations, is_complete = maximal_sets(model, steps.search, most)
     problem = ""
     if not is_complete:
         budget = budgets.POSSIBLE_COMBINATIONS if len(combinations) >= most else budgets.POSSIBLE_STEPS
@@ -254,7 +261,7 @@ def _sets(model: Model, steps: Steps) -> Sets:
         tuple(kept),
         tuple(entry for entry in combinations if entry not in kept),
         sum(entry.sets for entry in combinations),
-        all_sets(model, steps),
+        all_sets(model, steps.counting),
         problem,
     )
 
