@@ -25,7 +25,14 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("api", "extensions"),
     ),
     "dractl.explanation": (
-        ("model",),
+        ("document",),
+        ("wording",),
+        ("diagnosis", "phrases"),
+        ("grouping",),
+        ("unmet", "empty"),
+        ("causes", "node_causes"),
+        ("funnel", "holders", "selector_values"),
+        ("constraint_groups", "model"),
         ("world",),
     ),
     "dractl.admission": (
