@@ -174,7 +174,9 @@ class _NodeByNode:
             return None if answer is None else _in_words(answer)
         if refusal is not None and (refusal.category in _UNKNOWN or ":" in refusal.category):
             return _in_words(refusal)
-        bench = Bench(pending.demands, supply, unused, snapshot.matcher, snapshot.features)
+        bench = Bench(
+            pending.demands, supply, unused, snapshot.matcher, snapshot.features, snapshot.allowance
+        )
         pools = NoDevices(
             tuple(str(pool.id) for pool in supply.pools), tuple(problems_of(supply)), not self.published
         )

@@ -14,6 +14,7 @@ from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Candidate, Supply
 from dractl.simulation.allocator.device.state import Choice
+from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.demand import Ask, ClaimDemand, Constraint, Request, Test
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.observer import Slot
@@ -117,6 +118,7 @@ class Bench:
         unused: Supply,
         matcher: Matcher,
         features: Features,
+        allowance: Allowance | None = None,
     ) -> None:
         """Hold what does not change."""
         self.claims = claims
@@ -124,14 +126,15 @@ class Bench:
         self.unused = unused
         self.matcher = matcher
         self.features = features
+        self.allowance = allowance
         self.checks = DeviceChecks(claims, supply, matcher, features)
         self._empty = DeviceChecks(claims, unused, matcher, features)
 
-    def fits(self, claim: ClaimDemand, asks: Sequence[Ask], *, empty: bool = False) -> bool:
-        """Whether a search finds devices for these requests of a claim alone."""
+    def fits(self, claim: ClaimDemand, asks: Sequence[Ask]) -> bool | None:
+        """Whether a search finds devices for these requests of a claim alone; None if it reaches a limit."""
         alone = claim._replace(asks=tuple(asks))
-        supply = self.unused if empty else self.supply
-        return isinstance(search([alone], supply, self.matcher, self.features), Found)
+        found = search([alone], self.supply, self.matcher, self.features, allowance=self.allowance)
+        return None if isinstance(found, Fatal) and found.is_timeout else isinstance(found, Found)
 
     def funnel(self, claim: int, ask: int, alternative: int, published: int) -> Funnel:
         """The funnel of a request; ``published`` counts the devices that slices publish for the node."""

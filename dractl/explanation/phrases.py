@@ -103,8 +103,14 @@ def _of_devices(
         return _TEXTS[type(short[0])](short[0])
     wants = _wants(request, needed)
     few = next((cause for cause in own if isinstance(cause, TooFew)), None)
-    if few is not None and len(causes) == 1:
-        return f"{wants}; the node has {few.matching}"
+    if few is not None:
+        others = [_TEXTS[type(cause)](cause) for cause in causes if not isinstance(cause, TooFew | InUse)]
+        match = (
+            f"only {few.matching} match{'es' * (few.matching == 1)}"
+            if others
+            else f"the node has {few.matching}"
+        )
+        return f"{wants}; {', '.join([match, *others])}"
     is_plain = all(isinstance(cause, InUse) for cause in causes)
     counted = [f"{left} {'free' if is_plain else 'usable'}"] if left or is_plain else []
     return f"{wants}; {', '.join([*counted, *in_the_way])}"

@@ -80,10 +80,13 @@ class Requests:
 
     def by_search(self, answer: Refusal) -> Verdict | None:
         """Why requests are not met although enough devices are left for each; None if nothing tells."""
+        fits = [self.bench.fits(self.bench.claims[entry.claim], [entry.ask]) for entry in self.met]
+        if None in fits:
+            return None
         failing = [
             self._unmet(self.bench.claims[entry.claim], entry.funnels, is_searched=True)
-            for entry in self.met
-            if not self.bench.fits(self.bench.claims[entry.claim], [entry.ask])
+            for entry, fit in zip(self.met, fits, strict=True)
+            if not fit
         ]
         if failing and all(unmet.causes for _, entries in failing for unmet in entries):
             return self._told(answer.category, failing)

@@ -82,6 +82,7 @@ def simulate(
         ),
         (*part.objects, *found.objects),
         (*part.findings, *found.findings),
+        lambda _: (*[None] * len(part.pending), *found.explanations),
     )
 
 

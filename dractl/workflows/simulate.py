@@ -23,7 +23,7 @@ from dractl.lint.unsimulated import unsimulated
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.bulk import bulk
-from dractl.simulation.engine.report import Simulation
+from dractl.simulation.engine.report import Explain, Explained, Simulation
 from dractl.simulation.engine.run import run
 from dractl.simulation.engine.settings import Progress, no_progress
 from dractl.simulation.pods.outcome import LeftOut, Outcome
@@ -77,17 +77,26 @@ def simulate(
             left_out=intake.left_out,
             allowance=allowance,
         )
-    else:
-        outcome = run(
-            objects,
-            features=features_of(gates),
-            environment=environment,
-            node_order=node_order,
-            left_out=intake.left_out,
-            allowance=allowance,
-            progress=progress,
-        )
-    return intake.simulation(outcome)
+        return intake.simulation(outcome)
+    outcome = run(
+        objects,
+        features=features_of(gates),
+        environment=environment,
+        node_order=node_order,
+        left_out=intake.left_out,
+        allowance=allowance,
+        progress=progress,
+    )
+    return intake.simulation(outcome, _explainer(gates, intake.left_out))
+
+
+def _explainer(gates: GateSet, left_out: Sequence[LeftOut]) -> Explain:
+    def explain(outcome: Outcome) -> Sequence[Explained | None]:
+        from dractl.workflows.why import explain_pending  # only where something waits
+
+        return explain_pending(outcome, gates, left_out) if outcome.pending else ()
+
+    return explain
 
 
 class Source(NamedTuple):
@@ -113,14 +122,14 @@ class Intake:
         """The objects that were taken, in order."""
         return [source.item for source in self.sources.values()]
 
-    def simulation(self, outcome: Outcome) -> Simulation:
+    def simulation(self, outcome: Outcome, explain: Explain | None = None) -> Simulation:
         """The result of simulating with these objects, each in the API version and words it came in."""
         minor, sources = self.gates.minor, dict(self.sources)
 
         def shown() -> tuple[Object, ...]:
             return tuple(_shown(minor, item, sources.get(key_of(item))) for item in outcome.objects)
 
-        return Simulation(minor.version, self.gates.overrides, outcome, shown, tuple(self.findings))
+        return Simulation(minor.version, self.gates.overrides, outcome, shown, tuple(self.findings), explain)
 
     def admit(
         self, loaded: Iterable[Loaded], namespace_labels: Labels | None, past: EarlierState | None = None

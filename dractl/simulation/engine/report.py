@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.finding import Finding
 from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Outcome, Pending, Placement
 from dractl.simulation.scheduler.timeouts import sentence
 
-__all__ = ["SCHEMA", "Simulation"]
+__all__ = ["SCHEMA", "Explain", "Explained", "Simulation"]
 
 SCHEMA = "dractl.simulate/1"
 
 
 Objects = tuple[dict[str, Any], ...]
+
+
+class Explained(NamedTuple):
+    """Why a pod waits, ready to be shown: in one line, in a few lines, and for its entry in the document.
+
+    ``like`` names an earlier pod that is equal and waits for the same reasons.
+    """
+
+    summary: str
+    lines: tuple[str, ...]
+    document: JsonDict
+    like: str | None = None
+
+
+Explain = Callable[[Outcome], Sequence[Explained | None]]
+"""Explains what is pending in an outcome, entry by entry; None where a limit was reached."""
 
 
 class Simulation:
@@ -27,7 +43,15 @@ class Simulation:
     defaults.
     """
 
-    __slots__ = ("_objects", "feature_gates", "findings", "kube_version", "outcome")
+    __slots__ = (
+        "_explain",
+        "_explanations",
+        "_objects",
+        "feature_gates",
+        "findings",
+        "kube_version",
+        "outcome",
+    )
 
     def __init__(
         self,
@@ -36,16 +60,20 @@ class Simulation:
         outcome: Outcome,
         objects: Objects | Callable[[], Objects],
         findings: tuple[Finding, ...] = (),
+        explain: Explain | None = None,
     ) -> None:
         """Keep the outcome of a simulation of the ``kube_version`` scheduler.
 
-        ``objects`` may be a function, because to write out the claims of 5,000 pods takes 400 MiB.
+        ``objects`` may be a function, because to write out the claims of 5,000 pods takes 400 MiB. What
+        is pending is only explained when it is shown.
         """
         self.findings = findings
         self.kube_version = kube_version
         self.feature_gates = dict(sorted(feature_gates.items()))
         self.outcome = outcome
         self._objects = objects
+        self._explain = explain
+        self._explanations: Sequence[Explained | None] | None = None
 
     @property
     def objects(self) -> Objects:
@@ -68,6 +96,15 @@ class Simulation:
     def pending(self) -> tuple[Pending, ...]:
         """The pods, and the claims without pods, that got no devices."""
         return self.outcome.pending
+
+    @property
+    def explanations(self) -> Sequence[Explained | None]:
+        """Why each entry of ``pending`` waits; None where that is only known as its message."""
+        if self._explanations is None:
+            self._explanations = (
+                [None] * len(self.pending) if self._explain is None else self._explain(self.outcome)
+            )
+        return self._explanations
 
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
@@ -101,7 +138,10 @@ class Simulation:
             "featureGates": dict(self.feature_gates),
             "nodes": list(self.outcome.nodes),
             "placements": [_placement(row) for row in self.placements],
-            "pending": [_pending(row) for row in self.pending],
+            "pending": [
+                {**_pending(row), **({} if explained is None else explained.document)}
+                for row, explained in zip(self.pending, self.explanations, strict=True)
+            ],
             "evictions": [_eviction(row) for row in self.evictions],
             "longSearches": [_long_search(row) for row in self.long_searches],
             "leftOut": [

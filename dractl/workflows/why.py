@@ -1,0 +1,132 @@
+"""From the outcome of a simulation to why its pods wait, each kind of pod explained once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+
+from dractl.api import budgets
+from dractl.api.gates import GateSet
+from dractl.api.json_types import Object
+from dractl.cel.common.environment import Environment
+from dractl.cel.common.work import WORK
+from dractl.cluster.objects import Key, allocation_of, key_of
+from dractl.explanation.diagnosis import explain
+from dractl.explanation.document import entries
+from dractl.explanation.model import Explanation, Group, Unmet
+from dractl.explanation.wording import lines, summary
+from dractl.explanation.world import World
+from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.allocator.model.features import features_of
+from dractl.simulation.engine.report import Explained
+from dractl.simulation.engine.settings import Settings
+from dractl.simulation.pods import placements
+from dractl.simulation.pods.outcome import LeftOut, Outcome, Pending
+from dractl.simulation.pods.pods import Pod
+
+__all__ = ["explain_pending", "explanations", "settings_of"]
+
+
+def settings_of(gates: GateSet, left_out: Sequence[LeftOut] = ()) -> Settings:
+    """The settings of the simulations that explain a pod, with a budget of their own."""
+    allowance = Allowance()
+    allowance.steps = allowance.granted = budgets.EXPLANATION_STEPS.value
+    return Settings(
+        features_of(gates),
+        Environment(gates.minor, gates, stored=True),
+        allowance=allowance,
+        left_out={
+            key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
+            for entry in left_out
+        },
+    )
+
+
+@WORK.run()
+def explain_pending(
+    outcome: Outcome, gates: GateSet, left_out: Sequence[LeftOut] = ()
+) -> list[Explained | None]:
+    """Why each entry of ``outcome.pending`` waits, ready to be shown; None beyond the limits."""
+    found: list[Explained | None] = []
+    for explanation, like in explanations(outcome, settings_of(gates, left_out)):
+        if explanation is None:
+            found.append(None)
+            continue
+        told = () if like is not None else tuple(lines(explanation))
+        found.append(Explained(summary(explanation), told, entries(explanation), like))
+    return found
+
+
+def explanations(outcome: Outcome, settings: Settings) -> Iterator[tuple[Explanation | None, str | None]]:
+    """The explanation of each entry of ``outcome.pending``, and the equal pod that it was made for.
+
+    Beyond the limits on explanations and steps it is None.
+    """
+    objects = {key_of(item): item for item in outcome.objects}
+    known: dict[Hashable, Explanation] = {}
+    looked_at = 0
+    for row in outcome.pending:
+        if row.pod is None:
+            # A claim that no pod refers to is not what a scheduler looks at.
+            yield None, None
+            continue
+        namespace, _, name = row.pod.partition("/")
+        pod = Pod(objects[Key("Pod", namespace, name)])
+        claims = placements.claim_names(pod)
+        kind = _kind(row, pod, claims, objects)
+        earlier = known.get(kind)
+        if earlier is not None:
+            yield _for_pod(earlier, row, claims, _claims_of(earlier, objects)), earlier.pod
+            continue
+        looked_at += max(1, len(outcome.nodes))
+        is_over = len(known) >= budgets.EXPLANATIONS.value or (
+            known and looked_at > budgets.EXPLAINED_NODES.value
+        )
+        if is_over or (settings.allowance is not None and settings.allowance.steps <= 0):
+            yield None, None
+            continue
+        found = explain(World(outcome.objects, settings, Key("Pod", namespace, name)), row)
+        known[kind] = found
+        yield found, None
+
+
+def _kind(
+    row: Pending, pod: Pod, claims: Mapping[str, str | None], objects: Mapping[Key, Object]
+) -> Hashable:
+    """What two pods have in common that wait for the same reasons; the name of a pod that has its own."""
+    asked = []
+    for claim in claims.values():
+        item = objects.get(Key("ResourceClaim", pod.namespace, claim or ""))
+        if item is not None and allocation_of(item) is not None:
+            return row.pod
+        asked.append(None if item is None else repr(item.get("spec")))
+    return row.category, pod.namespace, repr(pod.spec), tuple(asked)
+
+
+def _claims_of(explanation: Explanation, objects: Mapping[Key, Object]) -> Mapping[str, str | None]:
+    namespace, _, name = (explanation.pod or "").partition("/")
+    return placements.claim_names(Pod(objects[Key("Pod", namespace, name)]))
+
+
+def _for_pod(
+    explanation: Explanation,
+    row: Pending,
+    claims: Mapping[str, str | None],
+    before: Mapping[str, str | None],
+) -> Explanation:
+    """The explanation of an equal pod, with the names of this one and its claims."""
+    namespace = (row.pod or "").partition("/")[0]
+    names = {f"{namespace}/{before.get(entry)}": f"{namespace}/{claim}" for entry, claim in claims.items()}
+
+    def renamed(unmet: Unmet) -> Unmet:
+        return unmet._replace(claim=names.get(unmet.claim, unmet.claim))
+
+    def of_pod(group: Group) -> Group:
+        return group._replace(
+            claim=names.get(group.claim or "", group.claim),
+            alternatives=tuple(map(renamed, group.alternatives)),
+            others=tuple(map(renamed, group.others)),
+        )
+
+    return explanation._replace(
+        pod=row.pod, message=row.message, groups=tuple(map(of_pod, explanation.groups))
+    )
