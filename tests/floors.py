@@ -25,7 +25,8 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("api", "extensions"),
     ),
     "dractl.explanation": (
-        ("document",),
+        ("placed",),
+        ("document", "long_form", "one_device"),
         ("wording",),
         ("diagnosis", "phrases"),
         ("grouping",),

@@ -24,6 +24,7 @@ from dractl.cli.options import (
     SimulateOptions,
     TestOptions,
     ValidateOptions,
+    WhyOptions,
     fields,
 )
 from dractl.report import formats
@@ -39,6 +40,7 @@ EXIT_CODES = {
         "something is Pending, refused or unreadable",
         _COMMON_CODE_2,
     ),
+    "why": ("it has its devices, or nothing is Pending", "it is Pending", "wrong usage, or an unknown name"),
     "test": ("all cases pass", "a case fails", "wrong usage, or an invalid expectation file"),
     "cel": ("every expression compiles", "an expression is rejected", _COMMON_CODE_2),
     "convert": ("converted", "something would be lost or cannot be read", "wrong usage"),
@@ -64,6 +66,11 @@ EXAMPLES = {
         "dractl simulate manifests/",
         "dractl simulate manifests/ --kube-version 1.34 --replicas web=3",
         "dractl simulate manifests/ --scenario drain.yaml",
+    ),
+    "why": (
+        "dractl why default/train cluster.yaml",
+        "dractl why --all cluster.yaml",
+        "dractl why default/train cluster.yaml --node node-a --device gpu-0",
     ),
     "test": (
         "dractl test tests/",
@@ -188,6 +195,19 @@ def simulate(options: SimulateOptions) -> int:
     from dractl.cli import simulate as command
 
     return command.simulate(options)
+
+
+@_command(WhyOptions)
+def why(options: WhyOptions) -> int:
+    """Explain why a pod is Pending, or why it got its devices.
+
+    Prints the causes by group of nodes, the nearest miss first; whether the pod would fit empty nodes; how
+    many devices are left after each check; what the devices have where selectors look; and who holds what
+    the pod waits for.
+    """
+    from dractl.cli import why as command
+
+    return command.why(options)
 
 
 @_command(TestOptions)

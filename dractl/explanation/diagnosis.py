@@ -11,6 +11,7 @@ from dractl.explanation.funnel import Bench, problems_of
 from dractl.explanation.grouping import NodeCauses, grouped
 from dractl.explanation.holders import Holders
 from dractl.explanation.model import (
+    BUSY,
     NEVER,
     Cause,
     ClaimElsewhere,
@@ -60,11 +61,11 @@ _OF_POD = _UNTRIED | {
 _UNKNOWN = frozenset({outcome.TIMEOUT, outcome.NOT_EVALUATED})
 
 
-def explain(world: World, pending: Pending | None = None) -> Explanation:
+def explain(world: World, pending: Pending | None = None, *, node: str | None = None) -> Explanation:
     """Why the pod of ``world`` waits, without a conflict and ways out.
 
     ``pending`` is how a simulation ended for the pod, with its own category and words; without it the pod is
-    tried once. Mirrors the order of the scheduler's filters.
+    tried once. With a ``node`` only that one is explained. Mirrors the order of the scheduler's filters.
     """
     cycle = world.cycle()
     refused = pending if pending is not None else _tried(cycle)
@@ -72,7 +73,7 @@ def explain(world: World, pending: Pending | None = None) -> Explanation:
     pod = None if pending is not None and pending.pod is None else world.pod.full_name
     claim = None if pending is None or pod is not None else pending.claim
     if isinstance(cycle, Refused) or category in _OF_POD or not cycle.snapshot.nodes:
-        names = tuple(node.name for node in world.scheduler.nodes)
+        names = tuple(entry.name for entry in world.scheduler.nodes if node in (None, entry.name))
         groups: tuple[Group, ...] = (Group(names, category, (Other(category, message),)),) if names else ()
         when = None if category in _UNTRIED | _UNKNOWN else NEVER
         return Explanation(pod, claim, category, message, when, (), groups)
@@ -81,8 +82,11 @@ def explain(world: World, pending: Pending | None = None) -> Explanation:
         # A run lists the reasons of so many nodes only.
         refusals = find_nodes_that_fit(cycle).refusals
     nodes = _NodeByNode(world, cycle, refusals)
-    found = list(nodes.all())
+    found = list(nodes.all(node))
     when, fits_empty = emptied_fits(world, cycle, nodes.hopeful, has_errors=nodes.has_errors)
+    if node is not None:
+        fits_empty = tuple(name for name in fits_empty if name == node)
+        when = NEVER if when == BUSY and not fits_empty else when
     groups = tuple(grouped(found, frozenset(fits_empty), world.settings.environment))
     return Explanation(pod, claim, category, message, when, fits_empty, groups)
 
@@ -114,12 +118,14 @@ class _NodeByNode:
                 entry = Slice(item)
                 self.published.setdefault(entry.pool_id, []).append(entry)
 
-    def all(self) -> Iterator[NodeCauses]:
-        """The causes of every node, in the order of the nodes."""
+    def all(self, only: str | None = None) -> Iterator[NodeCauses]:
+        """The causes of every node, or of ``only`` one, in the order of the nodes."""
         snapshot = self.cycle.snapshot
         numbers = snapshot.loads.numbers(snapshot.classes.names)
         claims = self.cycle.allocator.claims
         for node, number in zip(snapshot.nodes, numbers, strict=True):
+            if only not in (None, node.name):
+                continue
             load = snapshot.loads.load(number)
             info = NodeInfo(node, load, claims.served_on(node), claims.on_other_nodes(node))
             yield self._of(node, info)

@@ -140,7 +140,7 @@ class Bench:
         """The funnel of a request; ``published`` counts the devices that slices publish for the node."""
         demand = self.claims[claim]
         request = demand.asks[ask].alternatives[alternative]
-        fates = [self._fate(request, candidate) for candidate in self.supply.candidates]
+        fates = [self.fate(request, candidate) for candidate in self.supply.candidates]
         able = tuple(fate.device for fate in fates if fate.lasting is None)
         left = tuple(fate.candidate for fate in fates if fate.step is None)
         wanted = len(self._all_of(request, fates)) if request.is_all else request.count
@@ -162,7 +162,8 @@ class Bench:
 
     # One device.
 
-    def _fate(self, request: Request, candidate: Candidate) -> Fate:
+    def fate(self, request: Request, candidate: Candidate) -> Fate:
+        """What becomes of one device for a request while nothing is chosen."""
         device, checks = candidate.device, self.checks
         why: Why | None = checks.unreachable(request, device)
         if why is not None:

@@ -20,10 +20,11 @@ from dractl.explanation.model import (
 )
 from dractl.explanation.phrases import amounts, cut, device_phrase, phrase
 
-__all__ = ["holders_line", "lines", "summary", "when_line"]
+__all__ = ["MOST_GROUPS", "holder_text", "holders_line", "lines", "selector_lines", "summary", "when_line"]
 
 LONGEST = 120
-_MOST_GROUPS = 4
+MOST_GROUPS = 4
+"""Of the short form; with more the last line counts the others."""
 _MOST_HOLDERS = 3
 _MOST_VALUES = 3
 _PLACE = re.compile(r"\S+:\d+:\d+: ")
@@ -70,7 +71,8 @@ def when_line(explanation: Explanation) -> str:
         on = "the node" if total == 1 else f"{number} of {total} nodes"
         return f"busy: fits on {on} when {where} {'is' if total == 1 else 'are'} empty"
     if explanation.when == NEVER and _is_tried(explanation):
-        return "never: does not fit even when all nodes are empty"
+        is_single = sum(len(group.nodes) for group in explanation.groups) == 1
+        return f"never: does not fit even when {'the node is' if is_single else 'all nodes are'} empty"
     return ""
 
 
@@ -83,7 +85,7 @@ def holders_line(cause: Cause) -> str:
     holders: tuple[Holder, ...] = getattr(cause, "holders", ())
     if not holders:
         return ""
-    named = [_holder(holder) for holder in holders[:_MOST_HOLDERS]]
+    named = [holder_text(holder) for holder in holders[:_MOST_HOLDERS]]
     more = len(holders) - len(named)
     text = ", ".join(named) + (f", and {more} more" if more else "")
     node = holders[0].node
@@ -98,7 +100,8 @@ def holders_line(cause: Cause) -> str:
     return f"{verb} on {node}: {text}" if node else f"{verb}: {text}"
 
 
-def _holder(holder: Holder) -> str:
+def holder_text(holder: Holder) -> str:
+    """The device, what is taken of it, and the pod that has it."""
     amount = f" {holder.amount}" if holder.amount else ""
     if holder.device is None:
         return f"{_pods(holder)}{amount}"
@@ -109,7 +112,7 @@ def _pods(holder: Holder) -> str:
     if not holder.pods:
         return f"claim {holder.claim}, reserved for no pod"
     first, *others = holder.pods
-    more = f" and {len(others)} more" if others else ""
+    more = f" and {len(others)} more pod{'s' * (len(others) > 1)}" if others else ""
     return f"{_pod(first, holder.claim)}{more}"
 
 
@@ -130,7 +133,7 @@ def _nodes(group: Group, total: int) -> str:
 
 def _group_lines(groups: Sequence[Group]) -> Iterator[str]:
     total = sum(len(group.nodes) for group in groups)
-    shown = groups if len(groups) <= _MOST_GROUPS else groups[: _MOST_GROUPS - 1]
+    shown = groups if len(groups) <= MOST_GROUPS else groups[: MOST_GROUPS - 1]
     for group in shown:
         yield f"{_nodes(group, total)}: {phrase(group)}{_nearest(group, total)}"
     more = groups[len(shown) :]
@@ -151,7 +154,7 @@ def _details(explanation: Explanation) -> Iterator[str]:
     group = explanation.groups[0]
     for cause in group.causes:
         if isinstance(cause, NotSelected):
-            yield from _selector(cause)
+            yield from selector_lines(cause)
     for unmet in group.alternatives:
         yield device_phrase(unmet)
     for unmet in group.others[:2]:
@@ -168,23 +171,25 @@ def _details(explanation: Explanation) -> Iterator[str]:
         yield from list(dict.fromkeys(line for line in told if line))[:2]
 
 
-def _selector(cause: NotSelected) -> Iterator[str]:
+def selector_lines(cause: NotSelected, *, is_long: bool = False) -> Iterator[str]:
+    """The expression, its error, and what the devices have where it looks; briefly unless ``is_long``."""
     owner = cause.owner if cause.owner != "request" else "selector"
     yield f"{owner}: {' '.join(cause.expression.split())}"
     if cause.error:
         yield f"error: {cause.error}"
         return
     for name, values in cause.values:
-        near = _has(values, cause.nearest)
-        if len(values) == 1 and near:
-            yield f'did you mean "{cause.nearest}"?'
-        elif len(values) > 1 or _value(values[0][0]) != values[0][0]:
-            texts = [f"{count} × {_value(text)}" for text, count in values[:_MOST_VALUES]]
-            more = len(values) - len(texts)
-            rest = f", and {more} more values" if more else ""
-            yield f"{name}: {', '.join(texts)}{rest}" + (
-                f' (did you mean "{cause.nearest}"?)' if near else ""
-            )
+        near = f'did you mean "{cause.nearest}"?' if _has(values, cause.nearest) else ""
+        is_plain = len(values) == 1 and _value(values[0][0]) == values[0][0]
+        if is_plain and not is_long:
+            # The phrase of the cause has it already.
+            yield from [near] if near else ()
+            continue
+        most = len(values) if is_long else _MOST_VALUES
+        texts = [f"{count} × {_value(text)}" for text, count in values[:most]]
+        more = len(values) - len(texts)
+        rest = f", and {more} more values" if more else ""
+        yield f"{name}: {', '.join(texts)}{rest}{f' ({near})' if near else ''}"
 
 
 def _value(text: str) -> str:

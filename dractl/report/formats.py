@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dractl.testing.runner import Results
     from dractl.workflows.cel import Examination
     from dractl.workflows.matrix import Matrix
+    from dractl.workflows.questions import Why
 
 __all__ = [
     "CEL",
@@ -32,6 +33,8 @@ __all__ = [
     "TEST",
     "VALIDATE",
     "VALIDATE_RANGE",
+    "WHY",
+    "Answers",
     "Format",
     "View",
     "help_text",
@@ -46,6 +49,13 @@ class View(NamedTuple):
 
     style: Style
     summary: bool = True
+
+
+class Answers(NamedTuple):
+    """Why some pods and claims wait; ``is_list``: everything that is pending was asked for."""
+
+    answers: list[Why]
+    is_list: bool
 
 
 class Format(NamedTuple, Generic[Result]):
@@ -161,6 +171,19 @@ def _expressions_json(examination: Examination, _: View) -> str:
     return json_.render(document(examination.gates, examination.expressions))
 
 
+def _why(found: Answers, view: View) -> str:
+    from dractl.report import why
+
+    return why.render(found.answers, view.style, summary=view.summary)
+
+
+def _why_json(found: Answers, _: View) -> str:
+    from dractl.report import json_
+    from dractl.workflows.questions import document_of
+
+    return json_.render(document_of(found.answers, is_list=found.is_list))
+
+
 def _page(page: Page, view: View) -> str:
     from dractl.report import pages
 
@@ -225,6 +248,11 @@ SCENARIO: tuple[Format[Played], ...] = (
 )
 """The formats of ``simulate`` with a scenario: the same names."""
 
+WHY: tuple[Format[Answers], ...] = (
+    Format("text", _TEXT, _why),
+    Format("json", _DOCUMENT, _why_json, is_document=True),
+)
+
 TEST: tuple[Format[Results], ...] = (
     Format("text", _TEXT, _verdicts),
     Format("junit", "JUnit XML", _junit, is_document=True),
@@ -254,6 +282,7 @@ GATES: tuple[Format[GateSet], ...] = (
 COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "validate": VALIDATE,
     "simulate": SIMULATE,
+    "why": WHY,
     "test": TEST,
     "cel": CEL,
     "rule": RULE,

@@ -56,10 +56,12 @@ def explain_pending(
     return found
 
 
-def explanations(outcome: Outcome, settings: Settings) -> Iterator[tuple[Explanation | None, str | None]]:
+def explanations(
+    outcome: Outcome, settings: Settings, *, is_limited: bool = True
+) -> Iterator[tuple[Explanation | None, str | None]]:
     """The explanation of each entry of ``outcome.pending``, and the equal pod that it was made for.
 
-    Beyond the limits on explanations and steps it is None.
+    Beyond the limits on steps, and on explanations if it ``is_limited``, it is None.
     """
     objects = {key_of(item): item for item in outcome.objects}
     known: dict[Hashable, Explanation] = {}
@@ -78,8 +80,9 @@ def explanations(outcome: Outcome, settings: Settings) -> Iterator[tuple[Explana
             yield _for_pod(earlier, row, claims, _claims_of(earlier, objects)), earlier.pod
             continue
         looked_at += max(1, len(outcome.nodes))
-        is_over = len(known) >= budgets.EXPLANATIONS.value or (
-            known and looked_at > budgets.EXPLAINED_NODES.value
+        is_over = is_limited and (
+            len(known) >= budgets.EXPLANATIONS.value
+            or (len(known) > 0 and looked_at > budgets.EXPLAINED_NODES.value)
         )
         if is_over or (settings.allowance is not None and settings.allowance.steps <= 0):
             yield None, None

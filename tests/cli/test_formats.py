@@ -16,6 +16,7 @@ EXAMPLES = ROOT / "testdata" / "examples"
 ARGUMENTS = {
     "validate": [str(EXAMPLES / "broken.yaml")],
     "simulate": [str(EXAMPLES / "quickstart")],
+    "why": ["--all", str(EXAMPLES / "quickstart"), str(EXAMPLES / "pending.yaml")],
     "test": [str(EXAMPLES / "dractl-test.yaml")],
     "cel": ["true"],
     "rule": ["request/name"],
