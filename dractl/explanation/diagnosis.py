@@ -59,6 +59,7 @@ _OF_POD = _UNTRIED | {
 """Categories that are the same for every node."""
 
 _UNKNOWN = frozenset({outcome.TIMEOUT, outcome.NOT_EVALUATED})
+_ENDING = frozenset({outcome.ERROR, outcome.NOT_EVALUATED})
 
 
 def explain(world: World, pending: Pending | None = None, *, node: str | None = None) -> Explanation:
@@ -149,8 +150,9 @@ class _NodeByNode:
         if info.on_other_nodes:
             causes = [*(self._elsewhere(claim) for claim in info.on_other_nodes), *causes]
         if not causes:
-            text = "" if refusal is None else refusal.message
-            causes = [Other(category, text or "not tried: the attempt ended on another node")]
+            # Only an error elsewhere keeps the pod from a node that nothing speaks against.
+            text = "would take the pod, but the attempt ends on another node"
+            causes = [Other(category, text if refusal is None else refusal.message)]
         if devices is None:
             return NodeCauses(node.name, category, tuple(causes))
         return NodeCauses(
@@ -189,7 +191,9 @@ class _NodeByNode:
         published = self._published(bench, node)
         requests = Requests(bench, node.name, self.holders, published)
         verdict = requests.by_devices(refusal)
-        self.has_errors |= requests.has_errors
+        self.has_errors |= requests.has_errors or bench.ends_attempt
+        if refusal is not None and refusal.category in _ENDING and not requests.has_errors:
+            return _in_words(refusal)
         if verdict is None:
             answer = refusal or dynamic_resources.filter_node(self.cycle.state, node, info)
             if answer is None or answer.category == outcome.CLAIM_ELSEWHERE:

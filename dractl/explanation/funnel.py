@@ -13,6 +13,7 @@ from dractl.explanation.model import Step
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Candidate, Supply
+from dractl.simulation.allocator.device.preparation import prepare
 from dractl.simulation.allocator.device.state import Choice
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.demand import Ask, ClaimDemand, Constraint, Request, Test
@@ -135,6 +136,12 @@ class Bench:
         alone = claim._replace(asks=tuple(asks))
         found = search([alone], self.supply, self.matcher, self.features, allowance=self.allowance)
         return None if isinstance(found, Fatal) and found.is_timeout else isinstance(found, Found)
+
+    @property
+    def ends_attempt(self) -> bool:
+        """Whether the claims cannot even be tried here, which ends the attempt on all nodes."""
+        found = prepare(self.claims, self.unused, self._empty, self.features.quirks)
+        return isinstance(found, Fatal) and not found.is_of_node
 
     def funnel(self, claim: int, ask: int, alternative: int, published: int) -> Funnel:
         """The funnel of a request; ``published`` counts the devices that slices publish for the node."""

@@ -27,6 +27,7 @@ from dractl.explanation.model import (
 )
 from dractl.explanation.selector_values import values_read
 from dractl.explanation.unmet import Failed
+from dractl.simulation.pods.outcome import ERROR, NOT_EVALUATED
 from dractl.simulation.scheduler.unschedulable import stage_of
 
 __all__ = ["NodeCauses", "grouped"]
@@ -100,9 +101,14 @@ class _Reader:
         return cause._replace(values=read.values, nearest=read.nearest)
 
 
+_ENDING = frozenset({ERROR, NOT_EVALUATED})
+"""What ends the attempt for all nodes comes first, because no other node is even chosen."""
+
+
 def _rank(entry: NodeCauses, fits_empty: frozenset[str]) -> tuple[object, ...]:
     is_elsewhere = any(isinstance(cause, ClaimElsewhere) for cause in entry.causes)
     return (
+        entry.category not in _ENDING,
         is_elsewhere,
         -stage_of(entry.category),
         entry.node not in fits_empty,

@@ -97,6 +97,8 @@ def answer(simulation: Simulation, gates: GateSet, question: Question) -> list[W
     settings = settings_of(gates, simulation.left_out)
     if question.node is not None and question.node not in outcome.nodes:
         raise NotFoundError(f"unknown node {question.node}{_meant(question.node, outcome.nodes)}")
+    if question.name is None and not simulation.can_explain:
+        return [_waiting(row, None) for row in outcome.pending]
     if question.name is None:
         found = zip(outcome.pending, explanations(outcome, settings, is_limited=False), strict=True)
         return [_waiting(row, explanation) for row, (explanation, _) in found]
@@ -105,6 +107,8 @@ def answer(simulation: Simulation, gates: GateSet, question: Question) -> list[W
     if key.kind == "ResourceClaim":
         return [_claim(full, key, outcome)]
     row = next((row for row in outcome.pending if row.pod == full), None)
+    if row is not None and not simulation.can_explain:
+        return [_waiting(row, None)]
     world = World(outcome.objects, settings, key)
     if row is None:
         return [_placed(full, outcome, world, question)]

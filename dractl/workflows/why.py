@@ -22,6 +22,7 @@ from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods import placements
 from dractl.simulation.pods.outcome import LeftOut, Outcome, Pending
 from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler.extended.special_claim import special_base
 
 __all__ = ["explain_pending", "explanations", "settings_of"]
 
@@ -67,12 +68,13 @@ def explanations(
     known: dict[Hashable, Explanation] = {}
     looked_at = 0
     for row in outcome.pending:
-        if row.pod is None:
-            # A claim that no pod refers to is not what a scheduler looks at.
+        namespace, _, name = (row.pod or "").partition("/")
+        item = objects.get(Key("Pod", namespace, name))
+        if item is None:
+            # A claim that no pod refers to, or a pod of a prototype: no scheduler of a release looks at it.
             yield None, None
             continue
-        namespace, _, name = row.pod.partition("/")
-        pod = Pod(objects[Key("Pod", namespace, name)])
+        pod = Pod(item)
         claims = placements.claim_names(pod)
         kind = _kind(row, pod, claims, objects)
         earlier = known.get(kind)
@@ -117,8 +119,10 @@ def _for_pod(
     before: Mapping[str, str | None],
 ) -> Explanation:
     """The explanation of an equal pod, with the names of this one and its claims."""
-    namespace = (row.pod or "").partition("/")[0]
+    namespace, _, pod = (row.pod or "").partition("/")
     names = {f"{namespace}/{before.get(entry)}": f"{namespace}/{claim}" for entry, claim in claims.items()}
+    earlier = (explanation.pod or "").partition("/")[2]
+    names[f"{namespace}/{_special(earlier)}"] = f"{namespace}/{_special(pod)}"
 
     def renamed(unmet: Unmet) -> Unmet:
         return unmet._replace(claim=names.get(unmet.claim, unmet.claim))
@@ -133,3 +137,8 @@ def _for_pod(
     return explanation._replace(
         pod=row.pod, message=row.message, groups=tuple(map(of_pod, explanation.groups))
     )
+
+
+def _special(pod: str) -> str:
+    """The claim for the extended resources of a pod."""
+    return special_base(pod).removesuffix("-")

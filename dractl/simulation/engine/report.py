@@ -98,6 +98,11 @@ class Simulation:
         return self.outcome.pending
 
     @property
+    def can_explain(self) -> bool:
+        """Whether more is known of what waits than its message: not so for the scheduler of 1.30."""
+        return self._explain is not None
+
+    @property
     def explanations(self) -> Sequence[Explained | None]:
         """Why each entry of ``pending`` waits; None where that is only known as its message."""
         if self._explanations is None:
