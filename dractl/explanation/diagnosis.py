@@ -191,7 +191,7 @@ class _NodeByNode:
         published = self._published(bench, node)
         requests = Requests(bench, node.name, self.holders, published)
         verdict = requests.by_devices(refusal)
-        self.has_errors |= requests.has_errors or bench.ends_attempt
+        self.has_errors |= requests.has_errors or bench.may_end_attempt
         if refusal is not None and refusal.category in _ENDING and not requests.has_errors:
             return _in_words(refusal)
         if verdict is None:

@@ -138,8 +138,13 @@ class Bench:
         return None if isinstance(found, Fatal) and found.is_timeout else isinstance(found, Found)
 
     @property
-    def ends_attempt(self) -> bool:
-        """Whether the claims cannot even be tried here, which ends the attempt on all nodes."""
+    def may_end_attempt(self) -> bool:
+        """Whether an attempt on this node may end with an error for all nodes, even while it is empty."""
+        for claim in self.claims:
+            alternatives = [request for ask in claim.asks for request in ask.alternatives]
+            if claim.constraints and any(request.is_all for request in alternatives):
+                # A constraint that refuses one of all devices is an error.
+                return True
         found = prepare(self.claims, self.unused, self._empty, self.features.quirks)
         return isinstance(found, Fatal) and not found.is_of_node
 

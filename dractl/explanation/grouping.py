@@ -126,11 +126,11 @@ def _missing(entry: NodeCauses) -> float:
 
 
 def _key(entry: NodeCauses) -> object:
-    lead = entry.unmet[0] if entry.unmet else None
+    requests = (*entry.unmet, *entry.alternatives)
     return (
         entry.category,
-        None if lead is None else (lead.claim, lead.request),
-        tuple(_kind(cause) for cause in entry.causes),
+        tuple(map(_kind, entry.causes)),
+        tuple((unmet.claim, unmet.request, *map(_kind, unmet.causes)) for unmet in requests),
     )
 
 

@@ -67,7 +67,7 @@ def check_requests(world: World, explanation: Explanation) -> None:
     for group in explanation.groups:
         if group.request is None or " and " in group.request:
             continue
-        wanted = {unmet.request for unmet in group.others} | {group.request}
+        wanted = {(unmet.claim, unmet.request) for unmet in group.others} | {(group.claim, group.request)}
         for name in group.nodes:
             claims = cycle.allocator.claims
             demands = claims.pending_claims(claims.served_on(nodes[name])).demands
@@ -80,7 +80,7 @@ def check_requests(world: World, explanation: Explanation) -> None:
                 (claim, ask)
                 for claim in demands
                 for ask in claim.asks
-                if {request.full_name for request in ask.alternatives} & wanted and claim.name == group.claim
+                if {(claim.name, request.full_name) for request in ask.alternatives} & wanted
             ]
             assert asks
             for claim, ask in asks:
