@@ -41,6 +41,8 @@ def phrase(group: Group) -> str:
     if group.alternatives:
         name = (group.request or "").partition("/")[0]
         texts.append(f"none of the {len(group.alternatives)} subrequests of {name} can be met")
+    elif of_devices and isinstance(of_devices[0], NoDevices) and len(group.nodes) > 1:
+        texts.append(_no_devices_of(of_devices[0]))
     elif of_devices:
         texts.append(_of_devices(of_devices, group.needed, group.funnel, group.request))
     return "; ".join(texts)
@@ -82,7 +84,11 @@ def _of_devices(
 ) -> str:
     """One phrase for the causes of a request: what is needed, then what is in the way of it."""
     own = [cause for cause in causes if isinstance(cause, ConstraintUnmet | TooFew)]
-    if any(isinstance(cause, NoDevices | Other | NotTogether) for cause in causes[:1]):
+    if isinstance(causes[0], NotTogether) and own:
+        few = own[0]
+        if isinstance(few, TooFew):
+            return f"{_wants(request, few.needed)} together; {few.matching} can be had"
+    if isinstance(causes[0], NoDevices | Other | NotTogether):
         return _TEXTS[type(causes[0])](causes[0])
     failing = next((c for c in causes if isinstance(c, NotSelected) and c.error), None)
     if failing is not None:
@@ -96,28 +102,31 @@ def _of_devices(
         return f"no device matches {_owner(causes[0], request)}{_values(causes[0])}"
     if len(causes) == 1 and isinstance(causes[0], InUse) and left == 0:
         number = causes[0].devices
-        which = "the only device" if number == 1 else f"all {number} devices"
+        which = {1: "the only device", 2: "both devices"}.get(number, f"all {number} devices")
         return f"{which} for request {request} {'is' if number == 1 else 'are'} in use"
     short = [cause for cause in causes if isinstance(cause, CounterShort | CapacityShort) and cause.together]
     if short:
         return _TEXTS[type(short[0])](short[0])
-    wants = _wants(request, needed)
-    few = next((cause for cause in own if isinstance(cause, TooFew)), None)
-    if few is not None:
+    wants = _wants(request, needed, _matching(funnel))
+    short_of = next((cause for cause in own if isinstance(cause, TooFew)), None)
+    if short_of is not None:
         others = [_TEXTS[type(cause)](cause) for cause in causes if not isinstance(cause, TooFew | InUse)]
-        match = (
-            f"only {few.matching} match{'es' * (few.matching == 1)}"
-            if others
-            else f"the node has {few.matching}"
-        )
-        return f"{wants}; {', '.join([match, *others])}"
+        number = short_of.matching
+        there = f"only {number} match{'es' * (number == 1)}" if others else f"the node has {number}"
+        return f"{wants}; {', '.join([there, *others])}"
     is_plain = all(isinstance(cause, InUse) for cause in causes)
     counted = [f"{left} {'free' if is_plain else 'usable'}"] if left or is_plain else []
     return f"{wants}; {', '.join([*counted, *in_the_way])}"
 
 
-def _wants(request: str | None, needed: int | None) -> str:
-    what = "all matching devices" if needed is None else devices(needed)
+def _matching(funnel: Sequence[Step]) -> int | None:
+    """How many devices pass all selectors."""
+    return next((step.left for step in reversed(funnel) if step.step in ("class", "selector")), None)
+
+
+def _wants(request: str | None, needed: int | None, matching: int | None = None) -> str:
+    every = "all matching devices" if not matching else f"all {matching} matching devices"
+    what = every if needed is None else devices(needed)
     if request is None:
         return f"needs {what}"
     return f"requests {request} need {what}" if " and " in request else f"request {request} needs {what}"
@@ -155,6 +164,14 @@ def _no_devices(cause: NoDevices) -> str:
     if cause.problems:
         return f"pool {cause.problems[0]}"
     return "no ResourceSlice offers devices to the node"
+
+
+def _no_devices_of(cause: NoDevices) -> str:
+    """The same for several nodes, each with pools of its own."""
+    if cause.has_no_slices or not cause.problems:
+        return _no_devices(cause).replace("the node", "these nodes")
+    pool, _, problem = cause.problems[0].partition(" is ")
+    return f"pools are {problem} (such as {pool})"
 
 
 def _not_selected(cause: NotSelected) -> str:
@@ -195,7 +212,7 @@ def _node_short(cause: NodeShort) -> str:
 
 def _node_refuses(cause: NodeRefuses) -> str:
     if cause.category == NODE_UNSCHEDULABLE:
-        return "cordoned (unschedulable)"
+        return "cordoned"
     if cause.category == NODE_TAINT:
         return f"tainted {cause.detail}, not tolerated"
     if cause.category == NODE_AFFINITY and cause.values:

@@ -137,6 +137,8 @@ class Requests:
             if (unmet := self._across(rule, [entry.funnel for entry in met if entry.claim == number]))
         ]
         is_lasting = any(unmet.if_free < unmet.needed for unmet in found)
+        if not found and not any(entry.funnel.is_shared for entry in met):
+            is_lasting = _distinct(met, is_free=False) < sum(entry.funnel.wanted for entry in met)
         causes: tuple[Cause, ...] = tuple(found) or tuple(_not_together(met))
         lead = Unmet(
             self.bench.claims[met[0].claim].name,
@@ -182,11 +184,21 @@ class Requests:
 
 
 def _not_together(met: Sequence[_Met]) -> Iterator[Cause]:
+    """That requests need more devices together than there are, or than are free."""
     yield NotTogether(tuple(entry.ask.name for entry in met))
-    union = {candidate.device.id for entry in met for candidate in entry.funnel.left}
     total = sum(entry.funnel.wanted for entry in met)
-    if len(union) < total and not any(entry.funnel.is_shared for entry in met):
-        yield TooFew(total, len(union))
+    number = min(_distinct(met, is_free=False), _distinct(met, is_free=True))
+    if number < total and not any(entry.funnel.is_shared for entry in met):
+        yield TooFew(total, number)
+
+
+def _distinct(met: Sequence[_Met], *, is_free: bool) -> int:
+    """The number of different devices that some request could get: now, or if all were free."""
+    found: set[Device] = set()
+    for entry in met:
+        left = (candidate.device for candidate in entry.funnel.left)
+        found.update(left if is_free else entry.funnel.able)
+    return len(found)
 
 
 def _left(unmet: Unmet) -> int:

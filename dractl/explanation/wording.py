@@ -152,11 +152,11 @@ def _nearest(group: Group, total: int = 0) -> str:
 def _details(explanation: Explanation) -> Iterator[str]:
     """What the devices have where selectors look, who is in the way, and other requests that fail."""
     group = explanation.groups[0]
+    for unmet in group.alternatives:
+        yield device_phrase(unmet)
     for cause in group.causes:
         if isinstance(cause, NotSelected):
             yield from selector_lines(cause)
-    for unmet in group.alternatives:
-        yield device_phrase(unmet)
     for unmet in group.others[:2]:
         yield f"also: {device_phrase(unmet)}"
     if explanation.when != NEVER:

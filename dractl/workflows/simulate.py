@@ -92,9 +92,11 @@ def simulate(
 
 def _explainer(gates: GateSet, left_out: Sequence[LeftOut]) -> Explain:
     def explain(outcome: Outcome) -> Sequence[Explained | None]:
+        if not outcome.pending:
+            return ()
         from dractl.workflows.why import explain_pending  # only where something waits
 
-        return explain_pending(outcome, gates, left_out) if outcome.pending else ()
+        return explain_pending(outcome, gates, left_out)
 
     return explain
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 from dractl.cluster.objects import Key
-from dractl.explanation.diagnosis import explain
 from dractl.explanation.funnel import Bench
 from dractl.explanation.model import BUSY, Explanation, Holder, InUse
 from dractl.explanation.wording import lines, summary
@@ -103,7 +102,7 @@ def check_freed(world: World, holder: Holder) -> None:
     before = world.scheduler.snapshot(world.pod).usage.dedicated
     freed = world.changed({key: lifecycle.without_allocation(world.objects[key])})
     after = freed.scheduler.snapshot(freed.pod).usage.dedicated
-    held = [device for device in before if device == holder.device]
+    held = [device for device in before if holder.device and tuple(device) == tuple(holder.device)]
     assert held
     assert before[held[0]] == holder.claim
     assert after.get(held[0]) != holder.claim
