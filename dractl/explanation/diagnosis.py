@@ -111,7 +111,7 @@ class _NodeByNode:
         self.hopeful: list[Node] = []
         self.has_errors = False
         snapshot = cycle.snapshot
-        self.holders = Holders(world.objects, world.waiting, snapshot.usage)
+        self.holders = Holders(world, snapshot.usage)
         self.unused = snapshot.node_devices.unused(snapshot.features)
         self.published: dict[PoolID, list[Slice]] = {}
         for key, item in world.objects.items():

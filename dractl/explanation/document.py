@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from dractl.api.json_types import JsonDict
 from dractl.explanation.model import (
@@ -113,19 +112,16 @@ def _step(step: Step) -> JsonDict:
 def _reason(cause: Cause) -> JsonDict:
     written: JsonDict = {"code": CODES[type(cause)]}
     for name, value in cause._asdict().items():
-        written[_NAMES.get(name) or _camel(name)] = _value(name, value)
+        shown = list(value) if isinstance(value, tuple) else value
+        if name == "holders":
+            shown = [entry for holder in value for entry in _holder(holder)]
+        elif name == "values":
+            shown = [
+                {"name": read, "values": [{"value": text, "count": count} for text, count in counts]}
+                for read, counts in value
+            ]
+        written[_NAMES.get(name) or _camel(name)] = shown
     return written
-
-
-def _value(name: str, value: Any) -> Any:
-    if name == "holders":
-        return [entry for holder in value for entry in _holder(holder)]
-    if name == "values":
-        return [
-            {"name": read, "values": [{"value": text, "count": count} for text, count in counts]}
-            for read, counts in value
-        ]
-    return list(value) if isinstance(value, tuple) else value
 
 
 def _holder(holder: Holder) -> Iterator[JsonDict]:

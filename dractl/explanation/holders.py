@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
 from dractl.api import quantity
-from dractl.api.json_types import Object
 from dractl.cluster import devices
 from dractl.cluster.devices import Device
-from dractl.cluster.objects import Key, allocation_of, created_at, full_name
+from dractl.cluster.objects import Key, allocation_of, created_at
 from dractl.cluster.pools import Pool
 from dractl.explanation.model import DeviceID, Holder, PodRef
+from dractl.explanation.world import World
 from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.resources import PODS, demand_of, shown
@@ -25,10 +25,10 @@ __all__ = ["Holders"]
 class Holders:
     """The claims of a cluster with their pods, as those who hold something."""
 
-    def __init__(self, objects: Mapping[Key, Object], waiting: Mapping[Key, Object], usage: Usage) -> None:
-        """Look up names in ``objects``, and pods that have no node yet in ``waiting``."""
-        self._objects = objects
-        self._pods = {**waiting, **objects}
+    def __init__(self, world: World, usage: Usage) -> None:
+        """Look up names in ``world``, also those of pods that have no node yet."""
+        self._objects = world.objects
+        self._waiting = world.waiting
         self._usage = usage
 
     def of_device(self, device: Device, node: str) -> Iterator[Holder]:
@@ -72,7 +72,7 @@ class Holders:
         for amount, pod in sorted(users, key=lambda user: -user[0]):
             if amount:
                 text = "" if resource_name == PODS else shown(resource_name, amount)
-                yield Holder(node, None, None, (_reference(pod.data),), text)
+                yield Holder(node, None, None, (_reference(pod),), text)
 
     def pods_of(self, claim: str) -> tuple[PodRef, ...]:
         """The pods for which a claim is reserved; none if it is allocated and nobody uses it."""
@@ -85,10 +85,12 @@ class Holders:
         name = user.get("name", "")
         if user.get("resource") != "pods" or user.get("apiGroup"):
             return PodRef(f"{user.get('resource', '')} {namespace}/{name}")
-        item = self._pods.get(Key("Pod", namespace, name))
-        if item is None or Pod(item).uid != user.get("uid", ""):
+        key = Key("Pod", namespace, name)
+        item = self._objects.get(key) or self._waiting.get(key)
+        pod = None if item is None else Pod(item)
+        if pod is None or pod.uid != user.get("uid", ""):
             return PodRef(f"{namespace}/{name}", in_input=False)
-        return _reference(item)
+        return _reference(pod)
 
     def _amounts(self, claim: str, device: devices.DeviceID, name: str) -> Iterator[str]:
         namespace, _, own = claim.partition("/")
@@ -105,14 +107,13 @@ class Holders:
                     break
 
 
-def _reference(item: Object) -> PodRef:
-    pod = Pod(item)
+def _reference(pod: Pod) -> PodRef:
     return PodRef(
-        full_name(item),
+        pod.full_name,
         in_input=True,
         is_deleting=pod.is_terminating,
         priority=pod.spec.get("priority"),
-        created=created_at(item),
+        created=created_at(pod.data),
     )
 
 

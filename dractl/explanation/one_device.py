@@ -44,7 +44,7 @@ def _steps(world: World, name: str, wanted: str | None) -> Iterator[DeviceStep]:
     if isinstance(cycle, Refused):
         return
     snapshot = cycle.snapshot
-    holders = Holders(world.objects, world.waiting, snapshot.usage)
+    holders = Holders(world, snapshot.usage)
     everything_unused = snapshot.node_devices.unused(snapshot.features)
     for node in snapshot.nodes:
         if wanted not in (None, node.name):

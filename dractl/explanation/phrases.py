@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from dractl.api import quantity
 from dractl.explanation.model import (
@@ -230,7 +229,7 @@ def _elsewhere(cause: ClaimElsewhere) -> str:
     return f"claim {cause.claim} is allocated {where}"
 
 
-_TEXTS: Mapping[type, Callable[[Any], str]] = {
+_TEXTS: Mapping[type, Callable[..., str]] = {
     NoDevices: _no_devices,
     NotSelected: _not_selected,
     InUse: lambda cause: f"{cause.devices} in use",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from dractl.api.wording import nearest
 from dractl.cel.common import types
@@ -13,7 +13,7 @@ from dractl.cel.common.tree import Call, Ident, Literal, Node, Select
 from dractl.cel.compile import MAX_COST, CelError, Selector, compile_selector, device_value
 from dractl.cel.interpreter.references import Reference, references_in
 from dractl.cel.parser.spans import written_below
-from dractl.cluster.devices import Device
+from dractl.cluster.devices import Attribute, Device
 
 __all__ = ["Read", "Values", "values_read"]
 
@@ -84,7 +84,7 @@ def _is_driver(node: Node) -> bool:
 
 
 def _text(device: Device, reference: Reference) -> str:
-    entries: dict[str, dict[str, Any]] = device.data.get(reference.section) or {}
+    entries: Mapping[str, Attribute] = device.data.get(reference.section) or {}
     name = reference.qualified
     found = entries.get(name, entries.get(name.removeprefix(f"{device.id.driver}/")))
     if not found:

@@ -39,9 +39,7 @@ class World:
             for key, item in everything.items()
             if key.kind != "Pod" or key == pod or _stays(Pod(item), group, pod.namespace)
         }
-        self.waiting: dict[Key, Object] = {
-            key: item for key, item in everything.items() if key not in self.objects
-        }
+        self.waiting = {key: item for key, item in everything.items() if key not in self.objects}
         """The pods that were left out."""
         self._scheduler: Scheduler | None = None
 

@@ -6,10 +6,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
-from dractl.api.json_types import Object
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
-from dractl.cluster.objects import Key, allocation_of, key_of
+from dractl.cluster.objects import Key, Objects, allocation_of, key_of
 from dractl.explanation.diagnosis import explain
 from dractl.explanation.document import entries
 from dractl.explanation.model import Explanation, Group, Unmet
@@ -64,12 +63,12 @@ def explanations(
 
     Beyond the limits on steps, and on explanations if it ``is_limited``, it is None.
     """
-    objects = {key_of(item): item for item in outcome.objects}
+    objects = Objects(outcome.objects)
     known: dict[Hashable, Explanation] = {}
     looked_at = 0
     for row in outcome.pending:
         namespace, _, name = (row.pod or "").partition("/")
-        item = objects.get(Key("Pod", namespace, name))
+        item = objects.get("Pod", namespace, name)
         if item is None:
             # A claim that no pod refers to, or a pod of a prototype: no scheduler of a release looks at it.
             yield None, None
@@ -94,22 +93,21 @@ def explanations(
         yield found, None
 
 
-def _kind(
-    row: Pending, pod: Pod, claims: Mapping[str, str | None], objects: Mapping[Key, Object]
-) -> Hashable:
+def _kind(row: Pending, pod: Pod, claims: Mapping[str, str | None], objects: Objects) -> Hashable:
     """What two pods have in common that wait for the same reasons; the name of a pod that has its own."""
     asked = []
     for claim in claims.values():
-        item = objects.get(Key("ResourceClaim", pod.namespace, claim or ""))
+        item = objects.get("ResourceClaim", pod.namespace, claim or "")
         if item is not None and allocation_of(item) is not None:
             return row.pod
         asked.append(None if item is None else repr(item.get("spec")))
     return row.category, pod.namespace, repr(pod.spec), tuple(asked)
 
 
-def _claims_of(explanation: Explanation, objects: Mapping[Key, Object]) -> Mapping[str, str | None]:
+def _claims_of(explanation: Explanation, objects: Objects) -> Mapping[str, str | None]:
     namespace, _, name = (explanation.pod or "").partition("/")
-    return placements.claim_names(Pod(objects[Key("Pod", namespace, name)]))
+    item = objects.get("Pod", namespace, name)
+    return {} if item is None else placements.claim_names(Pod(item))
 
 
 def _for_pod(
