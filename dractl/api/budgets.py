@@ -399,6 +399,30 @@ LINES = _budget(
     exit_code=None,
     why="Nobody reads more, and a table of 10,000 rows takes 6 s to draw.",
 )
+EXPLANATIONS = _budget(
+    "explanations",
+    25,
+    "kinds of pending pods explained per run",
+    text="{more} are not explained in detail (limit: {value} kinds of pods); dractl why explains each",
+    exit_code=None,
+    why="An explanation takes up to ten lines; nobody reads 25 of them.",
+)
+EXPLAINED_NODES = _budget(
+    "explained-nodes",
+    10_000,
+    "nodes per run to explain pending pods, and all nodes for the first",
+    text="pending pods are explained on {value} nodes in total; later ones have only a summary",
+    exit_code=None,
+    why="Looking at a node with eight devices takes 1 ms.",
+)
+EXPLANATION_STEPS = _budget(
+    "explanation-steps",
+    800_000,
+    "search steps per run to explain pending pods",
+    text="the explanations used {value} search steps; later pending pods have only a summary",
+    exit_code=None,
+    why="A step takes 10 to 50 microseconds; 5,000 nodes take about 100,000 steps.",
+)
 ROUNDS = _budget(
     "rounds",
     1_000,

@@ -26,6 +26,7 @@ from dractl.cli.options import (
     SimulateOptions,
     TestOptions,
     ValidateOptions,
+    WhyOptions,
     fields,
 )
 from dractl.report import formats
@@ -42,6 +43,7 @@ EXIT_CODES = {
         _COMMON_CODE_2,
     ),
     "audit": ("every allocation is legal", "an allocation is illegal, or a file unreadable", _COMMON_CODE_2),
+    "why": ("it has its devices, or nothing is Pending", "it is Pending", "wrong usage, or an unknown name"),
     "test": ("all cases pass", "a case fails", "wrong usage, or an invalid expectation file"),
     "cel": ("every expression compiles", "an expression is rejected", _COMMON_CODE_2),
     "possible": (
@@ -76,6 +78,11 @@ EXAMPLES = {
     "audit": (
         "dractl audit manifests/",
         "dractl audit manifests/ --kube-version 1.35.4 --format json",
+    ),
+    "why": (
+        "dractl why default/train cluster.yaml",
+        "dractl why --all cluster.yaml",
+        "dractl why default/train cluster.yaml --node node-a --device gpu-0",
     ),
     "test": (
         "dractl test tests/",
@@ -225,6 +232,19 @@ def audit(options: AuditOptions) -> int:
     from dractl.cli import audit as command
 
     return command.audit(options)
+
+
+@_command(WhyOptions)
+def why(options: WhyOptions) -> int:
+    """Explain why a pod is Pending, or why it got its devices.
+
+    Prints the causes by group of nodes, the nearest miss first; whether the pod would fit empty nodes; how
+    many devices are left after each check; what the devices have where selectors look; and who holds what
+    the pod waits for.
+    """
+    from dractl.cli import why as command
+
+    return command.why(options)
 
 
 @_command(TestOptions)

@@ -28,7 +28,7 @@ _GROUPS = {
     "Input": ("--exclude", "--allow-empty", "--dialect", "--lenient"),
     "Updates": ("--old", "--since", "--subresource"),
     "Findings": ("--select", "--ignore", "--config-schema", "--strict"),
-    "Simulation": ("--node-order", "--replicas", "--scenario"),
+    "Simulation": ("--node-order", "--replicas", "--scenario", "--all", "--node", "--device"),
     "Conversion": ("--to", "--lossy", "--in-place"),
     "Output": (
         *("--update", "--explain", "--compare", "--diff"),

@@ -29,6 +29,7 @@ __all__ = [
     "SimulateOptions",
     "TestOptions",
     "ValidateOptions",
+    "WhyOptions",
     "fields",
 ]
 
@@ -296,6 +297,53 @@ class PossibleOptions(Options):
     ] = None
     dialect: shared.Dialect = None
     report_format: Annotated[str, formats.POSSIBLE] = "text"
+    output: shared.Output = None
+    quiet: shared.Quiet = False
+
+
+class WhyOptions(Options):
+    """The options of ``dractl why``."""
+
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="A pod or claim as [KIND/][NAMESPACE/]NAME; with --all the first PATH.",
+            show_default=False,
+        ),
+    ]
+    paths: Annotated[
+        Sequence[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Files, folders (searched for *.yaml, *.yml and *.json), or - for standard input.",
+            show_default=False,
+        ),
+    ] = ()
+    kube_version: shared.KubeVersion = NEWEST
+    feature_gates: shared.FeatureGates = ()
+    namespace_labels: shared.NamespaceLabels = ()
+    exclude: shared.Exclude = ()
+    all_pending: Annotated[bool, typer.Option("--all", help="Explain everything that is Pending.")] = False
+    node: Annotated[
+        str | None,
+        typer.Option(
+            "--node",
+            metavar="NODE",
+            help="Explain why not this node.",
+            show_default=False,
+        ),
+    ] = None
+    device: Annotated[
+        str | None,
+        typer.Option(
+            "--device",
+            metavar="DEVICE",
+            help="Explain why not this device: its name, or driver/pool/name.",
+            show_default=False,
+        ),
+    ] = None
+    report_format: Annotated[str, formats.WHY] = "text"
     output: shared.Output = None
     quiet: shared.Quiet = False
 

@@ -75,6 +75,8 @@ class NoDevices(NamedTuple):
 
     pools: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    has_no_slices: bool = False
+    """The whole input has no ResourceSlice."""
 
 
 class NotSelected(NamedTuple):
@@ -90,6 +92,8 @@ class NotSelected(NamedTuple):
     devices: int
     values: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
     error: str = ""
+    nearest: str = ""
+    """A value of the devices that is almost what the expression compares with."""
 
 
 class InUse(NamedTuple):
@@ -118,6 +122,8 @@ class CounterShort(NamedTuple):
     available: str
     total: str
     holders: tuple[Holder, ...] = ()
+    together: int = 0
+    """So many devices of the request fit before the counter runs short; 0: not even one."""
 
 
 class CapacityShort(NamedTuple):
@@ -129,6 +135,8 @@ class CapacityShort(NamedTuple):
     largest: str
     total: str
     holders: tuple[Holder, ...] = ()
+    together: int = 0
+    """So many uses of the request fit before the capacity runs short; 0: not even one."""
 
 
 class ConstraintUnmet(NamedTuple):
@@ -144,6 +152,9 @@ class ConstraintUnmet(NamedTuple):
     largest: int
     value: str = ""
     without: int = 0
+    if_free: int = 0
+    """``largest``, if every device that matches were free."""
+    needed: int = 0
 
 
 class TooFew(NamedTuple):
@@ -167,6 +178,8 @@ class NodeShort(NamedTuple):
     available: str
     total: str
     holders: tuple[Holder, ...] = ()
+    is_lasting: bool = False
+    """The node has too little even without other pods."""
 
 
 class NodeRefuses(NamedTuple):
@@ -177,6 +190,8 @@ class NodeRefuses(NamedTuple):
 
     category: str
     detail: str
+    values: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    """What the nodes have for each label that the pod selects by, with how many have it."""
 
 
 class ClaimElsewhere(NamedTuple):
@@ -212,11 +227,28 @@ Cause = (
 """Why a group of nodes does not take the pod. Permanent causes stand before passing ones."""
 
 
+class Unmet(NamedTuple):
+    """A request, or one subrequest of a prioritized list, that a node cannot meet.
+
+    ``needed`` is None for all devices. ``is_lasting``: not even if no device were in use.
+    """
+
+    claim: str
+    request: str
+    needed: int | None
+    causes: tuple[Cause, ...]
+    funnel: tuple[Step, ...]
+    is_lasting: bool = False
+
+
 class Group(NamedTuple):
     """Nodes that do not take the pod for the same reasons.
 
     ``claim`` and ``request`` are those that fail first, if the devices decide; ``needed`` is None for all
-    devices. ``funnel`` is that of the node of the group that comes nearest, which is the first of ``nodes``.
+    devices. ``funnel`` is that of the node of the group that comes nearest, which is the first of ``nodes``;
+    so are the numbers in ``causes``, but for the values that selectors read, which are of all nodes.
+    ``alternatives`` has each subrequest of a prioritized list, ``others`` further requests that fail as well.
+    ``varies``: some nodes have other numbers.
     """
 
     nodes: tuple[str, ...]
@@ -226,6 +258,9 @@ class Group(NamedTuple):
     request: str | None = None
     needed: int | None = None
     funnel: tuple[Step, ...] = ()
+    alternatives: tuple[Unmet, ...] = ()
+    others: tuple[Unmet, ...] = ()
+    varies: bool = False
 
 
 class Member(NamedTuple):

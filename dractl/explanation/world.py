@@ -43,6 +43,8 @@ class World:
             for key, item in everything.items()
             if key.kind != "Pod" or key == pod or _stays(item, group, pod.namespace)
         }
+        self.waiting = {key: item for key, item in everything.items() if key not in self.objects}
+        """The pods that were left out."""
         self._scheduler: Scheduler | None = None
 
     @property

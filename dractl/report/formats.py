@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dractl.workflows.cel import Examination
     from dractl.workflows.matrix import Matrix
     from dractl.workflows.possible import Possible
+    from dractl.workflows.questions import Why
 
 __all__ = [
     "AUDIT",
@@ -36,6 +37,8 @@ __all__ = [
     "TEST",
     "VALIDATE",
     "VALIDATE_RANGE",
+    "WHY",
+    "Answers",
     "Format",
     "View",
     "help_text",
@@ -50,6 +53,13 @@ class View(NamedTuple):
 
     style: Style
     summary: bool = True
+
+
+class Answers(NamedTuple):
+    """Why some pods and claims wait; ``is_list``: everything that is pending was asked for."""
+
+    answers: list[Why]
+    is_list: bool
 
 
 class Format(NamedTuple, Generic[Result]):
@@ -213,6 +223,19 @@ def _possible(possible: Possible, view: View) -> str:
     return text.render(possible, view.style, summary=view.summary)
 
 
+def _why(found: Answers, view: View) -> str:
+    from dractl.report import why
+
+    return why.render(found.answers, view.style, summary=view.summary)
+
+
+def _why_json(found: Answers, _: View) -> str:
+    from dractl.report import json_
+    from dractl.workflows.questions import document_of
+
+    return json_.render(document_of(found.answers, is_list=found.is_list))
+
+
 def _page(page: Page, view: View) -> str:
     from dractl.report import pages
 
@@ -287,6 +310,11 @@ AUDIT: tuple[Format[Audit], ...] = (
     Format("json", _DOCUMENT, _json, is_document=True),
 )
 
+WHY: tuple[Format[Answers], ...] = (
+    Format("text", _TEXT, _why),
+    Format("json", _DOCUMENT, _why_json, is_document=True),
+)
+
 TEST: tuple[Format[Results], ...] = (
     Format("text", _TEXT, _verdicts),
     Format("junit", "JUnit XML", _junit, is_document=True),
@@ -322,6 +350,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "validate": VALIDATE,
     "simulate": SIMULATE,
     "audit": AUDIT,
+    "why": WHY,
     "test": TEST,
     "cel": CEL,
     "possible": POSSIBLE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import islice
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from dractl.api import budgets, release
@@ -14,7 +15,7 @@ from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, sentence, text_of
 from dractl.report.text import counted
 from dractl.simulation.engine import notes as notes_on
-from dractl.simulation.engine.report import Simulation
+from dractl.simulation.engine.report import Explained, Simulation
 from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Pending, Placement
 from dractl.simulation.scheduler.nodes import describe_taint
 from dractl.simulation.scheduler.timeouts import sentence as too_long
@@ -31,6 +32,8 @@ _NO_POD = "(no pod)"
 _WIDEST = 100_000
 _GAP = 2
 """What rich puts between columns."""
+_MOST_LINES = 10
+"""Of an explanation with the name of the pod; more would not be read."""
 _MOST_NODES = 5
 """Nodes that are named where many are equally good."""
 
@@ -40,7 +43,7 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
 
     Without ``summary`` only the latter two.
     """
-    parts = [*tables(simulation, style)] if summary else [*troubles(simulation, style)]
+    parts = [*tables(simulation, style)] if summary else [*troubles(simulation, style, summary=False)]
     if summary:
         parts.append(
             (
@@ -79,24 +82,41 @@ def tables(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
     yield from troubles(simulation, style)
 
 
-def troubles(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
-    """The parts of a report about what waits and what was left out, each with its reason."""
-    yield from _all_pending(simulation.pending, style)
+def troubles(simulation: Simulation, style: Style, *, summary: bool = True) -> Iterator[Iterable[str]]:
+    """The parts of a report about what waits and what was left out, each with its reason.
+
+    Without ``summary`` what waits has one line each, if it is explained.
+    """
+    yield from _all_pending(simulation, style, summary=summary)
     if simulation.left_out:
         yield _cut(_left_out(simulation.left_out, style))
 
 
-def _all_pending(rows: Sequence[Pending], style: Style) -> Iterator[Iterable[str]]:
-    """What waits, each with its reason, up to a number of lines."""
+def _all_pending(simulation: Simulation, style: Style, *, summary: bool) -> Iterator[Iterable[str]]:
+    """What waits, each with its reason, up to a number of lines; entries of one line stand together."""
+    rows = list(zip(simulation.pending, simulation.explanations, strict=True))
     room = budgets.LINES.value
-    for number, row in enumerate(rows):
-        lines = list(_pending(row, style))
+    together: list[str] = []
+    for number, (row, explained) in enumerate(rows):
+        lines = list(_pending(row, explained, style, summary=summary))
         if len(lines) > room:
             left = len(rows) - number
-            yield [budgets.LINES.message(more=f"{left:,} pending entries and their")]
-            return
+            together.append(budgets.LINES.message(more=f"{left:,} pending entries and their"))
+            break
         room -= len(lines)
+        if explained is not None and len(lines) == 1:
+            together += lines
+            continue
+        if together:
+            yield together
+            together = []
         yield lines
+    if together:
+        yield together
+    unexplained = sum(explained is None for _, explained in rows)
+    if unexplained and unexplained < len(rows):
+        more = f"{unexplained:,} more pending {'entries' if unexplained > 1 else 'entry'}"
+        yield [budgets.EXPLANATIONS.message(more=more)]
 
 
 def notes(simulation: Simulation) -> Iterator[str]:
@@ -114,8 +134,9 @@ def _remarks_of(simulation: Simulation) -> Iterator[str]:
 
 
 def _pending_notes(simulation: Simulation) -> Iterator[str]:
-    for row in simulation.pending:
-        yield f"{_subject(row)} stays Pending: {row.message} ({row.category})"
+    for row, explained in zip(simulation.pending, simulation.explanations, strict=True):
+        reason = row.message if explained is None else explained.summary
+        yield f"{_subject(row)} stays Pending: {reason} ({row.category})"
 
 
 def _left_out_notes(simulation: Simulation) -> Iterator[str]:
@@ -198,9 +219,40 @@ def _share(row: Placement) -> str:
     return ", ".join(f"{name}={amount}" for name, amount in row.consumed_capacity.items()) or _NOTHING
 
 
-def _pending(row: Pending, style: Style) -> Iterator[str]:
+def _pending(row: Pending, explained: Explained | None, style: Style, *, summary: bool) -> Iterator[str]:
     subject = style.paint("bold", brief(_subject(row)))
-    yield f"{style.paint('warning', 'Pending')} {subject}: {brief(row.category)}"
+    head = f"{style.paint('warning', 'Pending')} {subject}: {brief(row.category)}"
+    if explained is None:
+        yield head
+        yield from _unexplained(row, style)
+    elif explained.like is not None:
+        yield f"{head}, as {brief(explained.like)}"
+    elif not summary:
+        yield f"{head}: {sentence(explained.summary)}"
+    else:
+        yield head
+        yield from _short(explained.lines, style)
+
+
+def _short(lines: Sequence[str], style: Style) -> list[str]:
+    """As many of the lines as there is room for, the first ones in any case."""
+    shown: list[str] = []
+    for number, line in enumerate(lines):
+        wrapped = _wrapped(line, style)
+        if number and len(shown) + len(wrapped) >= _MOST_LINES:
+            break
+        shown += wrapped
+    return shown
+
+
+def _wrapped(line: str, style: Style) -> list[str]:
+    text = sentence(line)
+    if style.width is None:
+        return [f"  {text}"]
+    return wrap(text, style.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+
+
+def _unexplained(row: Pending, style: Style) -> Iterator[str]:
     if not _is_told_by_nodes(row):
         yield from hanging("  ", row.message, style)
     width = max(map(len, row.nodes), default=0)

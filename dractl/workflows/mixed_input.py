@@ -101,6 +101,7 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
         (*part.objects, *found.objects),
         (*part.findings, *found.findings),
         found.scheduler,
+        lambda _: (*[None] * len(part.pending), *found.explanations),
     )
 
 

@@ -25,7 +25,7 @@ from dractl.lint.unsimulated import unsimulated, unsimulated_quota
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.bulk import bulk
-from dractl.simulation.engine.report import SchedulerRelease, Simulation
+from dractl.simulation.engine.report import Explain, Explained, SchedulerRelease, Simulation
 from dractl.simulation.engine.run import run
 from dractl.simulation.engine.settings import Progress, no_progress
 from dractl.simulation.pods.outcome import LeftOut, Outcome
@@ -92,6 +92,7 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
             allowance=allowance,
             allocate_unreferenced=allocate_unreferenced,
         )
+        explain: Explain | None = None
     else:
         outcome = run(
             objects,
@@ -103,8 +104,20 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
             progress=progress,
             allocate_unreferenced=allocate_unreferenced,
         )
+        explain = _explainer(deciding, left_out)
     listed = tuple(out for out in outcome.left_out if out not in intake.unused)
-    return intake.simulation(outcome._replace(left_out=listed))
+    return intake.simulation(outcome._replace(left_out=listed), explain)
+
+
+def _explainer(gates: GateSet, left_out: Sequence[LeftOut]) -> Explain:
+    def explain(outcome: Outcome) -> Sequence[Explained | None]:
+        if not outcome.pending:
+            return ()
+        from dractl.workflows.why import explain_pending  # only where something waits
+
+        return explain_pending(outcome, gates, left_out)
+
+    return explain
 
 
 class Source(NamedTuple):
@@ -171,7 +184,7 @@ class Intake:
             within.append(item)
         return within
 
-    def simulation(self, outcome: Outcome) -> Simulation:
+    def simulation(self, outcome: Outcome, explain: Explain | None = None) -> Simulation:
         """The result of simulating with these objects, each in the API version and words it came in."""
         minor, sources = self.gates.minor, dict(self.sources)
         unseen = tuple(self._unseen)
@@ -191,6 +204,7 @@ class Intake:
             shown,
             tuple(self.findings),
             self._chosen,
+            explain,
         )
 
     def admit(

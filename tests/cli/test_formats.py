@@ -17,6 +17,7 @@ ARGUMENTS = {
     "validate": [str(EXAMPLES / "broken.yaml")],
     "audit": [str(EXAMPLES / "quickstart")],
     "simulate": [str(EXAMPLES / "quickstart")],
+    "why": ["--all", str(EXAMPLES / "quickstart"), str(EXAMPLES / "pending.yaml")],
     "test": [str(EXAMPLES / "dractl-test.yaml")],
     "cel": ["true"],
     "possible": [str(EXAMPLES / "partitions")],

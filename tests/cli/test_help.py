@@ -115,6 +115,10 @@ def test_the_examples_run(tmp_path: Path, line: str) -> None:
     (tmp_path / "drain.yaml").write_text(
         "schema: dractl.scenario/1\nsteps: [{cordon: node-a}]\n", encoding="utf-8"
     )
+    (tmp_path / "cluster.yaml").write_text(
+        "\n---\n".join(path.read_text(encoding="utf-8") for path in sorted(QUICKSTART.glob("*.yaml"))),
+        encoding="utf-8",
+    )
     (tmp_path / "selectors.txt").write_text("# drivers\ndevice.driver != ''\n", encoding="utf-8")
     assert _run(line, tmp_path) in (0, 1)
 

@@ -138,6 +138,18 @@ class _Making:
             return self._inputs(self._seed_of(self._corpus.manifests))
         return self._inputs(self._seed_of(self._corpus.manifests), most=4)
 
+    def _why(self) -> tuple[str, ...]:
+        self._minor()
+        self._gates_and_labels()
+        self._flag("--quiet")
+        self._format("why")
+        paths = self._inputs(self._seed_of(self._corpus.manifests), most=3)
+        if self._chance(0.7):
+            return ("--all", *paths)
+        self._perhaps(0.3, "--node", self._random.choice(("node-a", "n1", "", *NAMES)))
+        self._perhaps(0.3, "--device", self._random.choice(("gpu-0", "a/b/c", "", *NAMES)))
+        return (self._random.choice(("train", "claim/a", "a/b/c/d", "", *NAMES)), *paths)
+
     def _test(self) -> tuple[str, ...]:
         self._files["cluster.yaml"] = self._text(self._seed_of(self._corpus.manifests))
         self._files["cases.yaml"] = self._text(self._expectation())
@@ -406,6 +418,7 @@ def _passable(word: str) -> str:
 _COMMANDS: tuple[tuple[str, Callable[[_Making], tuple[str, ...]]], ...] = (
     *(("validate", _Making._validate),) * 6,
     *(("simulate", _Making._simulate),) * 6,
+    *(("why", _Making._why),) * 3,
     *(("test", _Making._test),) * 3,
     *(("cel", _Making._cel),) * 4,
     *(("convert", _Making._convert),) * 3,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dractl.api.json_types import JsonDict
@@ -11,7 +11,7 @@ from dractl.simulation.engine.notes import notes_on_input
 from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Note, Outcome, Pending, Placement
 from dractl.simulation.scheduler.timeouts import sentence
 
-__all__ = ["SCHEMA", "SchedulerRelease", "Simulation"]
+__all__ = ["SCHEMA", "Explain", "Explained", "SchedulerRelease", "Simulation"]
 
 SCHEMA = "dractl.simulate/1"
 
@@ -26,6 +26,22 @@ class SchedulerRelease(NamedTuple):
     feature_gates: Mapping[str, bool]
 
 
+class Explained(NamedTuple):
+    """Why a pod waits, ready to be shown: in one line, in a few lines, and for its entry in the document.
+
+    ``like`` names an earlier pod that is equal and waits for the same reasons.
+    """
+
+    summary: str
+    lines: tuple[str, ...]
+    document: JsonDict
+    like: str | None = None
+
+
+Explain = Callable[[Outcome], Sequence[Explained | None]]
+"""Explains what is pending in an outcome, entry by entry; None where a limit was reached."""
+
+
 class Simulation:
     """The result of :func:`dractl.simulate`.
 
@@ -35,7 +51,16 @@ class Simulation:
     defaults. ``scheduler`` is None unless the scheduler was chosen apart from the API server.
     """
 
-    __slots__ = ("_objects", "feature_gates", "findings", "kube_version", "outcome", "scheduler")
+    __slots__ = (
+        "_explain",
+        "_explanations",
+        "_objects",
+        "feature_gates",
+        "findings",
+        "kube_version",
+        "outcome",
+        "scheduler",
+    )
 
     def __init__(
         self,
@@ -45,10 +70,12 @@ class Simulation:
         objects: Objects | Callable[[], Objects],
         findings: tuple[Finding, ...] = (),
         scheduler: SchedulerRelease | None = None,
+        explain: Explain | None = None,
     ) -> None:
         """Keep the outcome of a simulation of the ``kube_version`` scheduler.
 
-        ``objects`` may be a function, because to write out the claims of 5,000 pods takes 400 MiB.
+        ``objects`` may be a function, because to write out the claims of 5,000 pods takes 400 MiB. What
+        is pending is only explained when it is shown.
         """
         self.findings = findings
         self.kube_version = kube_version
@@ -56,6 +83,8 @@ class Simulation:
         self.outcome = outcome
         self.scheduler = scheduler
         self._objects = objects
+        self._explain = explain
+        self._explanations: Sequence[Explained | None] | None = None
 
     @property
     def objects(self) -> Objects:
@@ -78,6 +107,20 @@ class Simulation:
     def pending(self) -> tuple[Pending, ...]:
         """The pods, and the claims without pods, that got no devices."""
         return self.outcome.pending
+
+    @property
+    def can_explain(self) -> bool:
+        """Whether more is known of what waits than its message: not so for the scheduler of 1.30."""
+        return self._explain is not None
+
+    @property
+    def explanations(self) -> Sequence[Explained | None]:
+        """Why each entry of ``pending`` waits; None where that is only known as its message."""
+        if self._explanations is None:
+            self._explanations = (
+                [None] * len(self.pending) if self._explain is None else self._explain(self.outcome)
+            )
+        return self._explanations
 
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
@@ -124,7 +167,10 @@ class Simulation:
             **self.scheduler_entries(),
             "nodes": list(self.outcome.nodes),
             "placements": [_placement(row) for row in self.placements],
-            "pending": [_pending(row) for row in self.pending],
+            "pending": [
+                {**_pending(row), **({} if explained is None else explained.document)}
+                for row, explained in zip(self.pending, self.explanations, strict=True)
+            ],
             "evictions": [_eviction(row) for row in self.evictions],
             "longSearches": [_long_search(row) for row in self.long_searches],
             "leftOut": [

@@ -57,7 +57,7 @@ def summed_up(refusals: Mapping[str, Refusal]) -> Refusal:
     """
     if not refusals:
         return Refusal(NO_DEVICES, "no nodes exist; add Node objects, or slices that name nodes")
-    category = max(dict.fromkeys(refusal.category for refusal in refusals.values()), key=_stage)
+    category = max(dict.fromkeys(refusal.category for refusal in refusals.values()), key=stage_of)
     messages = [refusal.message for refusal in refusals.values() if refusal.category == category]
     if len(refusals) == 1:
         return Refusal(category, f"node {next(iter(refusals))}: {messages[0]}")
@@ -73,7 +73,7 @@ def _counted(messages: Sequence[str], nodes: int) -> str:
     return "; ".join(parts)
 
 
-def _stage(category: str) -> int:
+def stage_of(category: str) -> int:
     """How far a node let the pod come; ``insufficient:…`` is between the two groups."""
     if category in _LAST_STAGES:
         return len(_STAGES) + 1 + _LAST_STAGES.index(category)

@@ -14,7 +14,7 @@ from dractl.simulation.allocator.checks.consumable import Amounts
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.inventory import Candidate, Supply
 from dractl.simulation.allocator.device.state import AllocationState, Choice
-from dractl.simulation.allocator.model.demand import ClaimDemand, Request
+from dractl.simulation.allocator.model.demand import ClaimDemand, Request, Test
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.observer import Slot
 from dractl.simulation.allocator.model.reasons import (
@@ -24,6 +24,7 @@ from dractl.simulation.allocator.model.reasons import (
     InUse,
     NodeOperations,
     Reason,
+    Tainted,
 )
 
 _NODE_OPERATIONS = "DRAOptionalNodeOperations"
@@ -119,6 +120,50 @@ class DeviceChecks:
         """As :meth:`mismatch`, but for the selectors of the class."""
         return self._matcher.mismatch(request, device, self._supply.node, request.own_tests)
 
+    def unreachable(self, request: Request, device: Device) -> Reason | Fatal | None:
+        """Why no selector matters: the device is for another node, or needs what is off; None otherwise."""
+        reason = self._matcher.mismatch(request, device, self._supply.node, ())
+        return self._operations_missing(device) if reason is None else reason
+
+    def failing_test(self, request: Request, device: Device) -> Test | None:
+        """The first selector that is not true for the device, or None."""
+        node = self._supply.node
+        return next(
+            (
+                test
+                for test in request.tests
+                if self._matcher.mismatch(request, device, node, (test,)) is not None
+            ),
+            None,
+        )
+
+    def in_use(self, request: Request, device: Device) -> InUse | None:
+        """Which claim has the device as a whole, or None; admin access ignores that."""
+        holder = None if request.admin_access else self._supply.usage.dedicated.get(device.id)
+        return None if holder is None else InUse(holder)
+
+    def untolerated(self, request: Request, device: Device) -> Tainted | None:
+        """The first taint of the device that the request does not tolerate, or None."""
+        if not self._features.device_taints:
+            return None
+        return taints.untolerated(
+            device.taints, request.tolerations, every_effect=self._quirks.every_taint_blocks
+        )
+
+    def counters_short(self, request: Request, candidate: Candidate) -> Reason | Fatal | None:
+        """Why the counters do not let the device be had while nothing is chosen, or None."""
+        device = candidate.device
+        if not device.consumes:
+            return None
+        chosen = self.nothing_chosen()
+        is_share = self._features.consumable_capacity and device.is_multi_use
+        draws = self._draws(device, chosen, is_share=is_share)
+        return self._counters_refuse(request, candidate, chosen, draws=draws)
+
+    def capacity_short(self, request: Request, device: Device) -> Reason | Fatal | None:
+        """Why the device has too little capacity while nothing is chosen, or None."""
+        return self._capacity_shortage(request, device, None)
+
     def attribute(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
         """The attribute of a device as constraints see it for the request."""
         return self._matcher.attribute(request, device, name)
@@ -159,10 +204,9 @@ class DeviceChecks:
         self, slot: Slot, request: Request, device: Device, chosen: AllocationState
     ) -> InUse | Chosen | None:
         """Admin access shares a device with everybody but its own claim."""
-        if not request.admin_access:
-            holder = self._supply.usage.dedicated.get(device.id)
-            if holder is not None:
-                return InUse(holder)
+        held = self.in_use(request, device)
+        if held is not None:
+            return held
         for choice in chosen.of_device(device):
             if choice.is_share:
                 continue
@@ -222,12 +266,9 @@ class DeviceChecks:
         self, slot: Slot, request: Request, device: Device, chosen: AllocationState
     ) -> Reason | Fatal | None:
         """Why the request does not tolerate a device with what is chosen, or None: taints and constraints."""
-        if self._features.device_taints:
-            reason = taints.untolerated(
-                device.taints, request.tolerations, every_effect=self._quirks.every_taint_blocks
-            )
-            if reason is not None:
-                return reason
+        reason = self.untolerated(request, device)
+        if reason is not None:
+            return reason
         rules = self._claims[slot.claim].constraints
         if not rules:
             return None

@@ -1,0 +1,62 @@
+"""``dractl why``: why a pod or claim waits, or why it got its node and devices."""
+
+from __future__ import annotations
+
+from dractl.cli.inputs import read
+from dractl.cli.options import WhyOptions
+from dractl.cli.server import UsageError, server
+from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.report import formats
+from dractl.report.formats import Answers
+from dractl.report.progress import Bar
+from dractl.workflows.mixed_input import simulate
+from dractl.workflows.questions import NotFoundError, Question, answer
+from dractl.workflows.refusals import not_objects
+
+__all__ = ["why"]
+
+
+def why(options: WhyOptions) -> int:
+    """Simulate what is at the paths, write why what is named waits, and return the exit code.
+
+    Raises UsageError for invalid options.
+    """
+    output, quiet = options.output, options.quiet
+    against = server(options.kube_version, options.feature_gates, options.namespace_labels)
+    question, paths = _question(options)
+    with Bar(quiet=quiet) as bar:
+        bar.stage("Reading")
+        inputs = read(paths, options.exclude, output, quiet=quiet)
+    if inputs is None:
+        return 2
+    if not quiet:
+        show_findings(not_objects(inputs.loaded, against.gates.minor))
+    with Bar(quiet=quiet) as bar:
+        bar.stage("Placing pods")
+        simulation = simulate(inputs.loaded, against.gates, against.labels, progress=bar.step)
+    for entry in () if quiet else simulation.left_out:
+        notice(f"ignored: {'/'.join(entry.object.values())}: {entry.reason}")
+    try:
+        answers = answer(simulation, against.gates, question)
+    except NotFoundError as error:
+        notice(str(error))
+        return 2
+    if not answers and not quiet:
+        notice("nothing is Pending")
+    chosen = format_named(options.report_format, formats.WHY)
+    found = Answers(answers, is_list=options.all_pending)
+    if not write(chosen.render(found, style_for(output), quiet=quiet), output):
+        return 2
+    return inputs.exit_code(failed=any(entry.explanation is not None for entry in answers))
+
+
+def _question(options: WhyOptions) -> tuple[Question, list[str]]:
+    """What is asked, and the paths; raises UsageError for options that contradict each other."""
+    if options.all_pending:
+        for name, value in (("--node", options.node), ("--device", options.device)):
+            if value is not None:
+                raise UsageError(name, "requires the name of a pod; omit --all")
+        return Question(None), [options.name, *options.paths]
+    if not options.paths:
+        raise UsageError("PATH", "expected a file, a folder, or - for standard input after the name")
+    return Question(options.name, options.node, options.device), [*options.paths]

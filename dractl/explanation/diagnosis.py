@@ -1,0 +1,223 @@
+"""Explains why a pod waits: every node of the cluster in one group of those with the same causes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from dractl.cluster.devices import PoolID, Slice
+from dractl.cluster.objects import full_name
+from dractl.explanation.empty import emptied_fits
+from dractl.explanation.funnel import Bench, problems_of
+from dractl.explanation.grouping import NodeCauses, grouped
+from dractl.explanation.holders import Holders
+from dractl.explanation.model import (
+    BUSY,
+    NEVER,
+    Cause,
+    ClaimElsewhere,
+    Explanation,
+    Group,
+    Holder,
+    NoDevices,
+    Other,
+)
+from dractl.explanation.node_causes import is_lasting, node_causes
+from dractl.explanation.unmet import Requests, Verdict
+from dractl.explanation.world import World
+from dractl.simulation.allocator.model.reasons import Fatal
+from dractl.simulation.pods import outcome
+from dractl.simulation.pods.outcome import Pending, Refusal
+from dractl.simulation.scheduler.filter import find_nodes_that_fit
+from dractl.simulation.scheduler.framework import NodeInfo
+from dractl.simulation.scheduler.nodes import Node
+from dractl.simulation.scheduler.plugins import dynamic_resources
+from dractl.simulation.scheduler.prefilter import SchedulingCycle
+from dractl.simulation.scheduler.schedule_result import Refused
+from dractl.simulation.scheduler.unschedulable import unschedulable
+
+__all__ = ["explain"]
+
+_UNTRIED = frozenset(
+    {
+        outcome.WAITING,
+        outcome.OTHER_SCHEDULER,
+        outcome.GANG,
+        outcome.NODE_NAME,
+        outcome.CLAIM_IN_FLIGHT,
+        outcome.CLAIM_DELETING,
+    }
+)
+"""Categories of pods that the scheduler does not try, or not alone: an empty cluster does not answer them."""
+
+_OF_POD = _UNTRIED | {
+    outcome.CLAIM_MISSING,
+    outcome.CLASS_MISSING,
+    outcome.NOT_OWNER,
+    outcome.PARAMETERS_MISSING,
+    outcome.DRIVER_ALLOCATES,
+}
+"""Categories that are the same for every node."""
+
+_UNKNOWN = frozenset({outcome.TIMEOUT, outcome.NOT_EVALUATED})
+_ENDING = frozenset({outcome.ERROR, outcome.NOT_EVALUATED})
+
+
+def explain(world: World, pending: Pending | None = None, *, node: str | None = None) -> Explanation:
+    """Why the pod of ``world`` waits, without a conflict and ways out.
+
+    ``pending`` is how a simulation ended for the pod, with its own category and words; without it the pod is
+    tried once. With a ``node`` only that one is explained. Mirrors the order of the scheduler's filters.
+    """
+    cycle = world.cycle()
+    refused = pending if pending is not None else _tried(cycle)
+    category, message = refused.category, refused.message
+    pod = None if pending is not None and pending.pod is None else world.pod.full_name
+    claim = None if pending is None or pod is not None else pending.claim
+    if isinstance(cycle, Refused) or category in _OF_POD or not cycle.snapshot.nodes:
+        names = tuple(entry.name for entry in world.scheduler.nodes if node in (None, entry.name))
+        groups: tuple[Group, ...] = (Group(names, category, (Other(category, message),)),) if names else ()
+        when = None if category in _UNTRIED | _UNKNOWN else NEVER
+        return Explanation(pod, claim, category, message, when, (), groups)
+    refusals = refused.nodes
+    if len(refusals) < len(cycle.snapshot.nodes):
+        # A run lists the reasons of so many nodes only.
+        refusals = find_nodes_that_fit(cycle).refusals
+    nodes = _NodeByNode(world, cycle, refusals)
+    found = list(nodes.all(node))
+    when, fits_empty = emptied_fits(world, cycle, nodes.hopeful, has_errors=nodes.has_errors)
+    if node is not None:
+        fits_empty = tuple(name for name in fits_empty if name == node)
+        when = NEVER if when == BUSY and not fits_empty else when
+    groups = tuple(grouped(found, frozenset(fits_empty), world.settings.environment))
+    return Explanation(pod, claim, category, message, when, fits_empty, groups)
+
+
+def _tried(cycle: SchedulingCycle | Refused) -> Refused:
+    if isinstance(cycle, Refused):
+        return cycle
+    return unschedulable(find_nodes_that_fit(cycle), cycle.allocator)
+
+
+class _NodeByNode:
+    """Looks at each node with all filters, whichever refuses first.
+
+    ``hopeful`` are the nodes without a cause that would last if they were empty; ``has_errors``: a selector
+    fails for some device.
+    """
+
+    def __init__(self, world: World, cycle: SchedulingCycle, refusals: Mapping[str, Refusal]) -> None:
+        self.cycle = cycle
+        self.refusals = refusals
+        self.hopeful: list[Node] = []
+        self.has_errors = False
+        snapshot = cycle.snapshot
+        self.holders = Holders(world, snapshot.usage)
+        self.unused = snapshot.node_devices.unused(snapshot.features)
+        self.published: dict[PoolID, list[Slice]] = {}
+        for key, item in world.objects.items():
+            if key.kind == "ResourceSlice":
+                entry = Slice(item)
+                self.published.setdefault(entry.pool_id, []).append(entry)
+
+    def all(self, only: str | None = None) -> Iterator[NodeCauses]:
+        """The causes of every node, or of ``only`` one, in the order of the nodes."""
+        snapshot = self.cycle.snapshot
+        numbers = snapshot.loads.numbers(snapshot.classes.names)
+        claims = self.cycle.allocator.claims
+        for node, number in zip(snapshot.nodes, numbers, strict=True):
+            if only not in (None, node.name):
+                continue
+            load = snapshot.loads.load(number)
+            info = NodeInfo(node, load, claims.served_on(node), claims.on_other_nodes(node))
+            yield self._of(node, info)
+
+    def _of(self, node: Node, info: NodeInfo) -> NodeCauses:
+        own = list(node_causes(self.cycle, node, info, self.holders))
+        refusal = self.refusals.get(node.name)
+        devices = self._devices(node, info, None if own else refusal)
+        category = own[0][0] if own else (refusal or devices or Refusal(outcome.NO_DEVICES, "")).category
+        lasting = [cause for _, cause in own if is_lasting(cause)]
+        passing = [cause for _, cause in own if not is_lasting(cause)]
+        first = [cause for _, cause in own[:1]]
+        causes: list[Cause] = [*first, *(cause for cause in lasting if cause not in first)]
+        of_devices = () if devices is None else devices.causes
+        is_last = devices is not None and devices.is_lasting
+        if not lasting and not is_last:
+            self.hopeful.append(node)
+        causes += of_devices if is_last else ()
+        causes += (cause for cause in passing if cause not in first)
+        causes += () if is_last else of_devices
+        if info.on_other_nodes:
+            causes = [*(self._elsewhere(claim) for claim in info.on_other_nodes), *causes]
+        if not causes:
+            # Only an error elsewhere keeps the pod from a node that nothing speaks against.
+            text = "would take the pod, but the attempt ends on another node"
+            causes = [Other(category, text if refusal is None else refusal.message)]
+        if devices is None:
+            return NodeCauses(node.name, category, tuple(causes))
+        return NodeCauses(
+            node.name, category, tuple(causes), devices.unmet, devices.alternatives, devices.failed
+        )
+
+    def _elsewhere(self, claim: dict[str, object]) -> ClaimElsewhere:
+        name = full_name(claim)
+        claims = self.cycle.allocator.claims
+        usable = tuple(
+            node.name for node in self.cycle.snapshot.nodes if claim not in claims.on_other_nodes(node)
+        )
+        return ClaimElsewhere(name, usable, (Holder(None, None, name, self.holders.pods_of(name)),))
+
+    # Devices.
+
+    def _devices(self, node: Node, info: NodeInfo, refusal: Refusal | None) -> Verdict | None:
+        """Why the devices of a node do not do, or None if they do; ``refusal`` is theirs if it is known."""
+        pending = self.cycle.allocator.claims.pending_claims(info.served)
+        if not pending.pending:
+            # All claims are allocated: what is left are other pods that use them.
+            return None if refusal is None or info.on_other_nodes else _in_words(refusal)
+        snapshot = self.cycle.snapshot
+        supply, unused = snapshot.node_devices.on(node.ref), self.unused.on(node.ref)
+        if isinstance(pending.demands, Fatal) or isinstance(supply, Fatal) or isinstance(unused, Fatal):
+            answer = refusal or dynamic_resources.filter_node(self.cycle.state, node, info)
+            return None if answer is None else _in_words(answer)
+        if refusal is not None and (refusal.category in _UNKNOWN or ":" in refusal.category):
+            return _in_words(refusal)
+        bench = Bench(
+            pending.demands, supply, unused, snapshot.matcher, snapshot.features, snapshot.allowance
+        )
+        pools = NoDevices(
+            tuple(str(pool.id) for pool in supply.pools), tuple(problems_of(supply)), not self.published
+        )
+        published = self._published(bench, node)
+        requests = Requests(bench, node.name, self.holders, published)
+        verdict = requests.by_devices(refusal)
+        self.has_errors |= requests.has_errors or bench.may_end_attempt
+        if refusal is not None and refusal.category in _ENDING and not requests.has_errors:
+            return _in_words(refusal)
+        if verdict is None:
+            answer = refusal or dynamic_resources.filter_node(self.cycle.state, node, info)
+            if answer is None or answer.category == outcome.CLAIM_ELSEWHERE:
+                return None
+            verdict = requests.by_search(answer) or _in_words(answer)
+        if not any(True for _ in supply.candidates):
+            return verdict._replace(causes=(pools,), unmet=(), alternatives=(), failed={})
+        return verdict.with_cause(pools) if pools.problems and verdict.unmet else verdict
+
+    def _published(self, bench: Bench, node: Node) -> int:
+        """The number of devices that slices publish for a node, of usable pools or not."""
+        ids = dict.fromkeys(pool.id for pool in bench.supply.pools)
+        usable = {pool.id: len(pool.devices) for pool in bench.supply.pools}
+        return sum(
+            usable[pool]
+            or sum(
+                len(entry.devices)
+                for entry in self.published.get(pool, ())
+                if entry.target.includes(node.ref)
+            )
+            for pool in ids
+        )
+
+
+def _in_words(refusal: Refusal) -> Verdict:
+    """What the simulation says, where nothing else explains it."""
+    return Verdict(refusal.category, (Other(refusal.category, refusal.message),))

@@ -1,0 +1,206 @@
+"""From a name to why that pod or claim waits, or why it got its node and devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonDict
+from dractl.api.wording import did_you_mean
+from dractl.cel.common.work import WORK
+from dractl.cluster.objects import Key, allocation_of, key_of
+from dractl.explanation.diagnosis import explain
+from dractl.explanation.document import SCHEMA, document
+from dractl.explanation.model import Explanation
+from dractl.explanation.one_device import DeviceStep, device_steps
+from dractl.explanation.placed import PlacedPod, lost_by_score, placed_lines, unplaced
+from dractl.explanation.wording import lines
+from dractl.explanation.world import World
+from dractl.simulation.engine.report import Simulation
+from dractl.simulation.pods.outcome import Outcome, Pending
+from dractl.workflows.why import explanations, settings_of
+
+__all__ = ["NotFoundError", "Question", "Why", "answer", "document_of"]
+
+_KINDS = {
+    "pod": "Pod",
+    "pods": "Pod",
+    "po": "Pod",
+    "claim": "ResourceClaim",
+    "resourceclaim": "ResourceClaim",
+    "resourceclaims": "ResourceClaim",
+}
+
+
+class NotFoundError(ValueError):
+    """Nothing has the name, or several things have it; the message is for the user."""
+
+
+class Question(NamedTuple):
+    """What is asked: a name (None: everything that is pending), and about which node and device only."""
+
+    name: str | None
+    node: str | None = None
+    device: str | None = None
+
+
+class Why(NamedTuple):
+    """Why one pod or claim waits, or got what it got.
+
+    ``explanation`` is None where nothing waits; ``lines`` then tell why it is where it is. ``devices`` is
+    what becomes of the device that was asked for.
+    """
+
+    subject: str
+    explanation: Explanation | None
+    lines: tuple[str, ...] = ()
+    placed: PlacedPod | None = None
+    devices: tuple[DeviceStep, ...] = ()
+
+    def to_dict(self) -> JsonDict:
+        """The JSON document."""
+        if self.explanation is not None:
+            found = document(self.explanation)
+        else:
+            found = {
+                "schema": SCHEMA,
+                "pod": self.subject if self.placed is not None else None,
+                **({} if self.placed is not None else {"claim": self.subject}),
+                "category": None,
+                "when": None,
+                "summary": self.lines[0],
+                "fitsEmpty": [],
+                "groups": [],
+                "conflict": [],
+                "waysOut": [],
+                "cut": False,
+                "placed": {"node": None if self.placed is None else self.placed.pod.node},
+                "lines": list(self.lines),
+            }
+        if self.devices:
+            found["devices"] = [{**step._asdict(), "device": step.device._asdict()} for step in self.devices]
+        return found
+
+
+def document_of(answers: list[Why], *, is_list: bool) -> JsonDict:
+    """The JSON document of one answer, or of all of them."""
+    if not is_list:
+        return answers[0].to_dict()
+    return {"schema": f"{SCHEMA.partition('/')[0]}-all/1", "pending": [entry.to_dict() for entry in answers]}
+
+
+@WORK.run()
+def answer(simulation: Simulation, gates: GateSet, question: Question) -> list[Why]:
+    """Why what is named waits, or is where it is. Raises NotFoundError."""
+    outcome = simulation.outcome
+    settings = settings_of(gates, simulation.left_out)
+    if question.node is not None and question.node not in outcome.nodes:
+        raise NotFoundError(f"unknown node {question.node}{_meant(question.node, outcome.nodes)}")
+    if question.name is None and not simulation.can_explain:
+        return [_waiting(row, None) for row in outcome.pending]
+    if question.name is None:
+        found = zip(outcome.pending, explanations(outcome, settings, is_limited=False), strict=True)
+        return [_waiting(row, explanation) for row, (explanation, _) in found]
+    key = _named(question.name, outcome)
+    full = f"{key.namespace}/{key.name}"
+    if key.kind == "ResourceClaim":
+        return [_claim(full, key, outcome)]
+    row = next((row for row in outcome.pending if row.pod == full), None)
+    if row is not None and not simulation.can_explain:
+        return [_waiting(row, None)]
+    world = World(outcome.objects, settings, key)
+    if row is None:
+        return [_placed(full, outcome, world, question)]
+    devices = () if question.device is None else _device_steps(world, question)
+    if question.node is None:
+        return [Why(full, explain(world, row), devices=devices)]
+    return [Why(full, _on_node(world, row, question.node), devices=devices)]
+
+
+def _waiting(row: Pending, explanation: Explanation | None) -> Why:
+    told = explanation or Explanation(row.pod, row.claim, row.category, row.message, None, (), ())
+    return Why(row.pod or row.claim or "", told)
+
+
+def _on_node(world: World, row: Pending | None, node: str) -> Explanation:
+    """The explanation for one node only."""
+    refusal = None if row is None else row.nodes.get(node)
+    if row is None or refusal is None:
+        return explain(world, row, node=node)
+    return explain(world, row._replace(category=refusal.category, message=refusal.message), node=node)
+
+
+def _device_steps(world: World, question: Question) -> tuple[DeviceStep, ...]:
+    device = question.device or ""
+    found = device_steps(world, device, question.node)
+    if not found:
+        known = dict.fromkeys(step.device.device for step in device_steps(world, "", question.node))
+        raise NotFoundError(f"no request of the pod can be met by a device {device}{_meant(device, known)}")
+    return tuple(found)
+
+
+def _claim(full: str, key: Key, outcome: Outcome) -> Why:
+    """A claim: why it waits, on which node its devices are, or that no pod asks for it."""
+    row = next((row for row in outcome.pending if row.claim == full), None)
+    if row is not None:
+        return _waiting(row, None)
+    item = next(item for item in outcome.objects if key_of(item) == key)
+    user = next((pod.pod for pod in outcome.pods if key.name in pod.claims.values()), None)
+    waiting = next((row for row in outcome.pending if row.pod is not None and row.pod == user), None)
+    if waiting is not None and allocation_of(item) is None:
+        return _waiting(waiting, None)
+    allocation = allocation_of(item)
+    if allocation is None:
+        return Why(full, None, ("not allocated: no pod that can be scheduled uses it",))
+    devices = [
+        f"{result['driver']}/{result['pool']}/{result['device']} for request {result['request']}"
+        for result in (allocation.get("devices") or {}).get("results") or ()
+    ]
+    by = "" if user is None else f" for pod {user} (dractl why pod/{user} explains these devices)"
+    return Why(full, None, (f"allocated{by}", *devices))
+
+
+def _placed(full: str, outcome: Outcome, world: World, question: Question) -> Why:
+    pod = next(entry for entry in outcome.pods if entry.pod == full)
+    placed = PlacedPod(pod, tuple(row for row in outcome.placements if row.pod == full))
+    before = unplaced(world)
+    if question.node not in (None, pod.node):
+        node = question.node or ""
+        if node in pod.scores:
+            return Why(full, None, (lost_by_score(pod, node),), placed)
+        told = lines(_on_node(before, None, node))
+        return Why(
+            full, None, (f"on node {pod.node}, and not on {node}, where it does not fit:", *told), placed
+        )
+    devices = () if question.device is None else _device_steps(before, question)
+    return Why(full, None, tuple(placed_lines(placed, outcome, before)), placed, devices)
+
+
+def _named(name: str, outcome: Outcome) -> Key:
+    """The pod or claim that a name means: the pod if both have it."""
+    *prefix, last = name.split("/")
+    kind = _KINDS.get(prefix[0].lower()) if prefix else None
+    namespaces = prefix[1:] if kind is not None else prefix
+    if len(namespaces) > 1:
+        raise NotFoundError(f"{name!r} is not a name; write [KIND/][NAMESPACE/]NAME, with KIND pod or claim")
+    kinds = ("Pod", "ResourceClaim") if kind is None else (kind,)
+    keys = [key for key in map(key_of, outcome.objects) if key.kind in kinds]
+    found = [key for key in keys if key.name == last and (not namespaces or key.namespace == namespaces[0])]
+    of_first = [key for key in found if key.kind == kinds[0]] or found
+    if len(of_first) > 1:
+        named = ", ".join(f"{key.namespace}/{key.name}" for key in of_first[:4])
+        raise NotFoundError(f"several are called {last}: {named}; add the namespace")
+    if of_first:
+        return of_first[0]
+    what = "pod" if kind == "Pod" else "claim" if kind is not None else "pod or claim"
+    near = did_you_mean(last, (key.name for key in keys))
+    full = next((f"{key.namespace}/{key.name}" for key in keys if near == f"did you mean {key.name}?"), "")
+    raise NotFoundError(
+        f"no {what} named {'/'.join((*namespaces, last))}" + (f"; did you mean {full}?" if full else "")
+    )
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    near = did_you_mean(name, known)
+    return f"; {near}" if near else ""

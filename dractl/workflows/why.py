@@ -1,0 +1,142 @@
+"""From the outcome of a simulation to why its pods wait, each kind of pod explained once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+
+from dractl.api import budgets
+from dractl.api.gates import GateSet
+from dractl.cel.common.environment import Environment
+from dractl.cel.common.work import WORK
+from dractl.cluster.objects import Key, Objects, allocation_of, key_of
+from dractl.explanation.diagnosis import explain
+from dractl.explanation.document import entries
+from dractl.explanation.model import Explanation, Group, Unmet
+from dractl.explanation.wording import lines, summary
+from dractl.explanation.world import World
+from dractl.simulation.allocator.model.allowance import Allowance
+from dractl.simulation.allocator.model.features import features_of
+from dractl.simulation.engine.report import Explained
+from dractl.simulation.engine.settings import Settings
+from dractl.simulation.pods import placements
+from dractl.simulation.pods.outcome import LeftOut, Outcome, Pending
+from dractl.simulation.pods.pods import Pod
+from dractl.simulation.scheduler.extended.special_claim import special_base
+
+__all__ = ["explain_pending", "explanations", "settings_of"]
+
+
+def settings_of(gates: GateSet, left_out: Sequence[LeftOut] = ()) -> Settings:
+    """The settings of the simulations that explain a pod, with a budget of their own."""
+    allowance = Allowance()
+    allowance.steps = allowance.granted = budgets.EXPLANATION_STEPS.value
+    return Settings(
+        features_of(gates),
+        Environment(gates.minor, gates, stored=True),
+        allowance=allowance,
+        left_out={
+            key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
+            for entry in left_out
+        },
+    )
+
+
+@WORK.run()
+def explain_pending(
+    outcome: Outcome, gates: GateSet, left_out: Sequence[LeftOut] = ()
+) -> list[Explained | None]:
+    """Why each entry of ``outcome.pending`` waits, ready to be shown; None beyond the limits."""
+    found: list[Explained | None] = []
+    for explanation, like in explanations(outcome, settings_of(gates, left_out)):
+        if explanation is None:
+            found.append(None)
+            continue
+        told = () if like is not None else tuple(lines(explanation))
+        found.append(Explained(summary(explanation), told, entries(explanation), like))
+    return found
+
+
+def explanations(
+    outcome: Outcome, settings: Settings, *, is_limited: bool = True
+) -> Iterator[tuple[Explanation | None, str | None]]:
+    """The explanation of each entry of ``outcome.pending``, and the equal pod that it was made for.
+
+    Beyond the limits on steps, and on explanations if it ``is_limited``, it is None.
+    """
+    objects = Objects(outcome.objects)
+    known: dict[Hashable, Explanation] = {}
+    looked_at = 0
+    for row in outcome.pending:
+        namespace, _, name = (row.pod or "").partition("/")
+        item = objects.get("Pod", namespace, name)
+        if item is None:
+            # A claim that no pod refers to, or a pod of a prototype: no scheduler of a release looks at it.
+            yield None, None
+            continue
+        pod = Pod(item)
+        claims = placements.claim_names(pod)
+        kind = _kind(row, pod, claims, objects)
+        earlier = known.get(kind)
+        if earlier is not None:
+            yield _for_pod(earlier, row, claims, _claims_of(earlier, objects)), earlier.pod
+            continue
+        looked_at += max(1, len(outcome.nodes))
+        is_over = is_limited and (
+            len(known) >= budgets.EXPLANATIONS.value
+            or (len(known) > 0 and looked_at > budgets.EXPLAINED_NODES.value)
+        )
+        if is_over or (settings.allowance is not None and settings.allowance.steps <= 0):
+            yield None, None
+            continue
+        found = explain(World(outcome.objects, settings, Key("Pod", namespace, name)), row)
+        known[kind] = found
+        yield found, None
+
+
+def _kind(row: Pending, pod: Pod, claims: Mapping[str, str | None], objects: Objects) -> Hashable:
+    """What two pods have in common that wait for the same reasons; the name of a pod that has its own."""
+    asked = []
+    for claim in claims.values():
+        item = objects.get("ResourceClaim", pod.namespace, claim or "")
+        if item is not None and allocation_of(item) is not None:
+            return row.pod
+        asked.append(None if item is None else repr(item.get("spec")))
+    return row.category, pod.namespace, repr(pod.spec), tuple(asked)
+
+
+def _claims_of(explanation: Explanation, objects: Objects) -> Mapping[str, str | None]:
+    namespace, _, name = (explanation.pod or "").partition("/")
+    item = objects.get("Pod", namespace, name)
+    return {} if item is None else placements.claim_names(Pod(item))
+
+
+def _for_pod(
+    explanation: Explanation,
+    row: Pending,
+    claims: Mapping[str, str | None],
+    before: Mapping[str, str | None],
+) -> Explanation:
+    """The explanation of an equal pod, with the names of this one and its claims."""
+    namespace, _, pod = (row.pod or "").partition("/")
+    names = {f"{namespace}/{before.get(entry)}": f"{namespace}/{claim}" for entry, claim in claims.items()}
+    earlier = (explanation.pod or "").partition("/")[2]
+    names[f"{namespace}/{_special(earlier)}"] = f"{namespace}/{_special(pod)}"
+
+    def renamed(unmet: Unmet) -> Unmet:
+        return unmet._replace(claim=names.get(unmet.claim, unmet.claim))
+
+    def of_pod(group: Group) -> Group:
+        return group._replace(
+            claim=names.get(group.claim or "", group.claim),
+            alternatives=tuple(map(renamed, group.alternatives)),
+            others=tuple(map(renamed, group.others)),
+        )
+
+    return explanation._replace(
+        pod=row.pod, message=row.message, groups=tuple(map(of_pod, explanation.groups))
+    )
+
+
+def _special(pod: str) -> str:
+    """The claim for the extended resources of a pod."""
+    return special_base(pod).removesuffix("-")

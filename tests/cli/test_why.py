@@ -1,0 +1,88 @@
+"""``dractl why``: what it answers, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from dractl.cli.options import WhyOptions
+from dractl.cli.server import UsageError
+from dractl.cli.why import why
+from tests.paths import ROOT
+
+EXAMPLES = ROOT / "testdata" / "examples"
+PATHS = (str(EXAMPLES / "quickstart"), str(EXAMPLES / "pending.yaml"))
+SCHEMA = json.loads((ROOT / "schemas" / "documents" / "dractl.why.1.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("evaluate", 1),
+        ("default/evaluate", 1),
+        ("Pod/evaluate", 1),
+        ("pod/default/evaluate", 1),
+        ("claim/evaluate-gpus", 1),
+        ("train", 0),
+        ("claim/default/large-gpu", 0),
+        ("trian", 2),
+        ("pod/large-gpu", 2),
+        ("other/train", 2),
+        ("a/b/c/d", 2),
+    ],
+)
+def test_the_exit_code_answers_by_name(name: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert why(WhyOptions(name, PATHS)) == code
+    assert bool(capsys.readouterr().out) == (code != 2)
+
+
+def test_an_unknown_name_gets_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    why(WhyOptions("evaluat", PATHS))
+    assert "did you mean default/evaluate?" in capsys.readouterr().err
+
+
+def test_an_unknown_node_or_device_gets_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert why(WhyOptions("train", PATHS, node="node-aa")) == 2
+    assert "did you mean node-a?" in capsys.readouterr().err
+    assert why(WhyOptions("evaluate", PATHS, device="gpu-11")) == 2
+    assert "did you mean gpu-1?" in capsys.readouterr().err
+
+
+def test_everything_that_is_pending_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert why(WhyOptions(PATHS[0], PATHS[1:], all_pending=True, quiet=True)) == 1
+    assert capsys.readouterr().out.startswith("Pending default/evaluate: no-devices: 1 of 2 nodes: ")
+
+
+def test_nothing_pending_is_fine(capsys: pytest.CaptureFixture[str]) -> None:
+    assert why(WhyOptions(PATHS[0], all_pending=True)) == 0
+    assert "nothing is Pending" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [{}, {"node": "node-a"}, {"device": "gpu-1"}])
+@pytest.mark.parametrize("name", ["evaluate", "train", "claim/large-gpu", "claim/evaluate-gpus"])
+def test_documents_follow_the_schema(
+    name: str, options: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    why(WhyOptions(name, PATHS, report_format="json", **options))
+    jsonschema.validate(json.loads(capsys.readouterr().out), SCHEMA)
+
+
+def test_a_placed_pod_is_told_why_not_another_node(capsys: pytest.CaptureFixture[str]) -> None:
+    assert why(WhyOptions("train", PATHS, node="node-b")) == 0
+    assert "on node node-a, and not on node-b, where it does not fit:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        WhyOptions("train"),
+        WhyOptions(PATHS[0], all_pending=True, node="node-a"),
+        WhyOptions(PATHS[0], all_pending=True, device="gpu-0"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(options: WhyOptions) -> None:
+    with pytest.raises(UsageError):
+        why(options)
