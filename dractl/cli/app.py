@@ -23,7 +23,12 @@ TRACEBACK = "DRACTL_TRACEBACK"
 _SHOWN = frozenset({"--help", "-h", "--version"})
 """Options for which typer writes to standard output."""
 
-COMMANDS = frozenset({"cel", "convert", "gates", "rule", "rules", "schema", "simulate", "test", "validate"})
+COMMANDS = frozenset(
+    {
+        *("audit", "cel", "convert", "gates", "possible", "rule", "rules", "schema", "simulate", "test"),
+        *("validate", "why"),
+    }
+)
 """The commands, so that a folder of such a name is not taken for a forgotten path."""
 
 _MINUS = re.compile(r"-[^-A-Za-z]|-[A-Za-z]\w*[^\w=-]|--[^A-Za-z]")

@@ -86,7 +86,7 @@ def test_a_stored_slice_that_a_new_server_refuses_takes_part() -> None:
     (warning,) = found.findings
     assert (warning.severity, warning.rule) == ("warning", "device/attr-version")
     assert warning.message.startswith(
-        "ResourceSlice node-a is stored and takes part, but the API server would refuse a new write of it: "
+        "ResourceSlice node-a is stored and takes part, but the API server would reject a new write of it: "
     )
     assert warning.message.endswith("[device/attr-version]")
     (note,) = found.to_dict()["notes"]
@@ -164,9 +164,9 @@ def test_what_is_made_from_a_stored_template_is_a_new_write() -> None:
     assert (found.placements, found.left_out) == ((), ())
     (pending,) = found.pending
     assert pending.category == "claim-missing"
-    assert "the API server would refuse claims made from it" in pending.message
+    assert "the API server would reject claims made from it" in pending.message
     (warning,) = found.findings
-    assert "ResourceClaimTemplate default/t is stored, but the API server would refuse claims made" in (
+    assert "ResourceClaimTemplate default/t is stored, but the API server would reject claims made" in (
         warning.message
     )
     assert dractl.simulate([_slice(), CLASS, namespace, template]).ok

@@ -20,7 +20,7 @@ def test_all_devices_become_a_number_where_some_are_in_use() -> None:
     early = [template("early"), pod("early")]
     found = ways(*CLUSTER, *early, template("late", {"allocationMode": "All"}), pod(), only="count")
     assert found[0].startswith(
-        "ask for 2 devices instead of all in request r0 (claim template default/late, "
+        "request 2 devices instead of all in request r0 (claim template default/late, "
     )
 
 
