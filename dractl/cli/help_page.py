@@ -28,10 +28,10 @@ _GROUPS = {
     "Input": ("--exclude", "--allow-empty", "--dialect", "--lenient"),
     "Updates": ("--old", "--since", "--subresource"),
     "Findings": ("--select", "--ignore", "--config-schema", "--strict"),
-    "Simulation": ("--node-order", "--replicas", "--allocate-unreferenced", "--scenario", "--pod"),
+    "Simulation": ("--node-order", "--replicas", "--allocate-unreferenced", "--scenario"),
     "Conversion": ("--to", "--lossy", "--in-place"),
     "Output": (
-        *("--update", "--explain", "--compare", "--diff"),
+        *("--update", "--explain", "--compare", "--diff", "--pod", "--native"),
         *("--format", "--save-state", "--output", "--quiet"),
     ),
 }

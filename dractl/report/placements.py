@@ -201,6 +201,8 @@ def _share(row: Placement) -> str:
 def _pending(row: Pending, style: Style) -> Iterator[str]:
     subject = style.paint("bold", brief(_subject(row)))
     yield f"{style.paint('warning', 'Pending')} {subject}: {brief(row.category)}"
+    if row.event is not None:
+        yield from hanging("  scheduler: ", row.event, style)
     if not _is_told_by_nodes(row):
         yield from hanging("  ", row.message, style)
     width = max(map(len, row.nodes), default=0)
