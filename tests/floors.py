@@ -96,7 +96,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("pods",),
     ),
     "dractl.simulation.engine": (
-        ("replay", "selection", "steps"),
+        ("native_events", "replay", "selection", "steps"),
         ("report",),
         ("cluster",),
         ("events", "run"),
@@ -105,11 +105,11 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("binding_cycle", "controller_manager", "gangs"),
         ("cluster_state",),
         ("caches", "scheduling_queue"),
-        ("bulk", "freed", "notes", "settings"),
+        ("bulk", "notes", "settings"),
     ),
     "dractl.simulation.scheduler": (
         ("schedule_one",),
-        ("unschedulable",),
+        ("native", "unschedulable"),
         ("filter", "score"),
         ("prefilter", "plugins"),
         ("framework",),

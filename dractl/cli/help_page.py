@@ -32,18 +32,12 @@ _GROUPS = {
     "Updates": ("--old", "--since", "--subresource"),
     "Findings": ("--select", "--ignore", "--config-schema", "--strict"),
     "Simulation": (
-        "--node-order",
-        "--replicas",
-        "--allocate-unreferenced",
-        "--scenario",
-        "--pod",
-        "--all",
-        "--node",
-        "--device",
+        *("--node-order", "--replicas", "--allocate-unreferenced", "--scenario"),
+        *("--all", "--node", "--device"),
     ),
     "Conversion": ("--to", "--lossy", "--in-place"),
     "Output": (
-        *("--update", "--explain", "--compare", "--diff"),
+        *("--update", "--explain", "--compare", "--diff", "--pod", "--native"),
         *("--format", "--save-state", "--output", "--quiet"),
     ),
 }

@@ -176,6 +176,14 @@ class SimulateOptions(Options):
             show_default=False,
         ),
     ] = ()
+    native: Annotated[
+        bool,
+        typer.Option(
+            "--native",
+            help="Also print the scheduler's own event for each Pending pod, in the words of the minor.",
+            show_default=False,
+        ),
+    ] = False
     report_format: Annotated[str, formats.SIMULATE] = "table"
     save_state: Annotated[
         str | None,

@@ -75,6 +75,10 @@ def simulate(options: SimulateOptions) -> int:
     unknown = [name for name in preferred if name not in simulation.outcome.nodes]
     if unknown:
         raise UsageError("--node-order", f"unknown node: {', '.join(unknown)}")
+    if options.native:
+        from dractl.simulation.engine.native_events import with_events  # few runs ask for them
+
+        simulation = with_events(simulation)
     simulation = _about(simulation, options.pod)
     if placements.is_empty(simulation) and not quiet and dialect is None:
         skipped = skipped_kinds(inputs.loaded, against.gates.minor)

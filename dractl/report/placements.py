@@ -232,6 +232,8 @@ def _pending(row: Pending, explained: Explained | None, style: Style, *, summary
     else:
         yield head
         yield from _short(explained.lines, style)
+    if row.event is not None:
+        yield from hanging("  scheduler: ", row.event, style)
 
 
 def _short(lines: Sequence[str], style: Style) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dractl.api.json_types import JsonDict, Object
 from dractl.cluster.objects import CLUSTER_SCOPED, DEFAULT_NAMESPACE
 from dractl.simulation.engine.report import Simulation
-from dractl.simulation.pods.outcome import LeftOut, Pending, Placement
+from dractl.simulation.pods.outcome import UNREFERENCED, LeftOut, Pending, Placement
 
 if TYPE_CHECKING:
     from dractl.api.objects.meta import ObjectMeta
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["Observed", "expectation_of", "refused_key"]
 
 Facts = dict[str, Any]
+
+_UNREFERENCED = "no pod refers to the claim, so it is not allocated; allocateUnreferenced: true allocates it"
 
 
 class Observed:
@@ -26,6 +28,9 @@ class Observed:
         resources = _resources(simulation.objects)
         self.pods: dict[str, Facts] = {pod.pod: {} for pod in simulation.outcome.pods}
         self.claims: dict[str, Facts] = {}
+        for note in simulation.outcome.notes:
+            if note.code == UNREFERENCED:
+                self.claims |= {claim: {"message": _UNREFERENCED} for claim in note.claims}
         evicted = {row.pod for row in simulation.evictions}
         for pod in simulation.outcome.pods:
             if pod.node is not None:
@@ -70,7 +75,7 @@ class Observed:
 def expectation_of(observed: Observed) -> JsonDict:
     """All that concerns devices, as an expectation that is complete."""
     pods = {short(name): _expectation(facts) for name, facts in observed.pods.items() if _concerns(facts)}
-    claims = {short(name): _expectation(facts) for name, facts in observed.claims.items()}
+    claims = {short(name): _expectation(facts) for name, facts in observed.claims.items() if _concerns(facts)}
     refused = {key: rules[0] if len(rules) == 1 else rules for key, rules in observed.refused.items()}
     parts = {"pods": pods, "claims": claims, "refused": refused}
     return {**{name: part for name, part in parts.items() if part}, "complete": True}

@@ -184,3 +184,17 @@ def test_only_some_pods_are_reported(capsys: pytest.CaptureFixture[str]) -> None
 def test_a_pod_must_exist(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message.replace("?", "[?]")):
         simulate(SimulateOptions([QUICKSTART], **options))
+
+
+def test_the_scheduler_s_own_words_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [QUICKSTART, PENDING]
+    said = "scheduler: 0/2 nodes are available: 2 cannot allocate all claims."
+    assert simulate(SimulateOptions(paths, native=True, kube_version="1.36")) == 1
+    written = capsys.readouterr().out
+    assert (
+        f"{said} still not schedulable, preemption: 0/2 nodes are available: 2 Preemption is not" in written
+    )
+    assert simulate(SimulateOptions(paths, native=True, pod=["evaluate"], quiet=True)) == 1
+    assert f"{said} preemption:" in capsys.readouterr().out
+    assert simulate(SimulateOptions(paths)) == 1
+    assert "scheduler:" not in capsys.readouterr().out

@@ -126,7 +126,7 @@ class _Making:
             0.15, "--replicas", f"{self._random.choice(('web', 'Job/x', 'x', *NAMES))}={self._count()}"
         )
         self._flag("--quiet")
-        self._flag("--allocate-unreferenced")
+        self._flag("--allocate-unreferenced", "--native")
         self._perhaps(0.1, "--pod", self._random.choice(("p", "default/p", "a/b/c", "", *NAMES)))
         self._format("simulate")
         self._perhaps(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from dractl.api import release
 from dractl.cluster.objects import Objects, full_name, key_of
@@ -37,6 +38,20 @@ _MAY_BE_FAULTS = frozenset({NO_DEVICES, ERROR, INVALID_POOLS})
 _KINDS_WITH_TRAITS = ("ResourceSlice", "ResourceClaim", "ResourceClaimTemplate")
 
 
+class _Effect(NamedTuple):
+    """What a fault does to one pod, and to several."""
+
+    of_one: str
+    of_several: str
+
+
+_PENDING = _Effect("stays Pending", "stay Pending")
+_DEVICES = _Effect("gets these devices", "get these devices")
+_EVICTED = _Effect("will be evicted", "will be evicted")
+_AT_THIS_TIME = _Effect("will be evicted at this time", "will be evicted at this time")
+_SPARED = _Effect("will not be evicted", "will not be evicted")
+
+
 def fault_notes(scheduler: Scheduler) -> Iterator[Note]:
     """A note for each known fault that decides: without it, an attempt for a pod ends otherwise.
 
@@ -45,33 +60,28 @@ def fault_notes(scheduler: Scheduler) -> Iterator[Note]:
     faults = faults_in(scheduler.settings.features.quirks)
     if not faults:
         return
-    found: dict[KnownFault, list[str]] = {}
-    for pod, named in (*_keep_pending(scheduler, faults), *_give_devices(scheduler, faults)):
-        for fault in named:
-            found.setdefault(fault, []).append(pod)
+    found: dict[tuple[KnownFault, _Effect], list[str]] = {}
+    for effect, deciding in ((_PENDING, _keep_pending), (_DEVICES, _give_devices)):
+        for pod, named in deciding(scheduler, faults):
+            for fault in named:
+                found.setdefault((fault, effect), []).append(pod)
     evicting = [fault for fault in faults if fault.decides is Decides.EVICTION]
     for fault in evicting if evicting and _has_taints(scheduler) else ():
-        if pods := _evicted_otherwise(scheduler, fault):
-            found[fault] = pods
-    for fault, pods in found.items():
-        yield _note(scheduler, fault, pods)
+        for pod, effect in _evicted_otherwise(scheduler, fault):
+            found.setdefault((fault, effect), []).append(pod)
+    for (fault, effect), pods in found.items():
+        yield _note(scheduler, fault, effect, pods)
 
 
-def _note(scheduler: Scheduler, fault: KnownFault, pods: Sequence[str]) -> Note:
+def _note(scheduler: Scheduler, fault: KnownFault, effect: _Effect, pods: Sequence[str]) -> Note:
     gates = scheduler.settings.environment.gates
     fixed_in = mended_in(fault, gates)
     more = f" and {len(pods) - _MOST_NAMES} more" if len(pods) > _MOST_NAMES + 1 else ""
     named = ", ".join(pods[:_MOST_NAMES] if more else pods) + more
-    one = len(pods) == 1
-    effect = {
-        Decides.PENDING: f"stay{'s' * one} Pending",
-        Decides.ERROR: f"stay{'s' * one} Pending",
-        Decides.DEVICES: f"get{'s' * one} these devices",
-        Decides.EVICTION: f"would be evicted, or {'is' if one else 'are'} not evicted,",
-    }[fault.decides]
+    said = effect.of_one if len(pods) == 1 else effect.of_several
     mended = f"; fixed in {fixed_in}" if fixed_in else ""
     message = (
-        f"{named} {effect} because of a known fault of Kubernetes {release.title(gates.minor)}: "
+        f"{named} {said} because of a known fault of Kubernetes {release.title(gates.minor)}: "
         f"{fault.sentence}{mended} [{fault.id}]"
     )
     return Note(KNOWN_FAULT, message, tuple(pods), fault=fault.id, fixed_in=fixed_in)
@@ -166,12 +176,17 @@ def _has_taints(scheduler: Scheduler) -> bool:
     )
 
 
-def _evicted_otherwise(scheduler: Scheduler, fault: KnownFault) -> list[str]:
-    """The pods that only one of two schedulers, with the fault and without, evicts or evicts at that time."""
+def _evicted_otherwise(scheduler: Scheduler, fault: KnownFault) -> Iterator[tuple[str, _Effect]]:
+    """The pods that a controller with the fault evicts, or evicts at a time, as one without it does not."""
     quirks = scheduler.settings.features.quirks
     with_fault = {row.pod: row.after for row in scheduler.evictions()}
     mended = {row.pod: row.after for row in scheduler.evictions(without(quirks, fault))}
-    return [pod for pod in {**with_fault, **mended} if with_fault.get(pod, -1) != mended.get(pod, -1)]
+    for pod, after in with_fault.items():
+        if pod not in mended or mended[pod] != after:
+            yield pod, _EVICTED if pod not in mended else _AT_THIS_TIME
+    for pod in mended:
+        if pod not in with_fault:
+            yield pod, _SPARED
 
 
 # Attempts.

@@ -254,4 +254,5 @@ def _pending(row: Pending) -> JsonDict:
         name: {"category": refusal.category, "message": refusal.message}
         for name, refusal in row.nodes.items()
     }
-    return {**document, "category": row.category, "message": row.message, "nodes": nodes}
+    document |= {"category": row.category, "message": row.message, "nodes": nodes}
+    return document if row.event is None else {**document, "event": row.event}

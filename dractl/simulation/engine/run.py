@@ -17,7 +17,7 @@ from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.engine import unreferenced
 from dractl.simulation.engine.advisories import fault_notes
 from dractl.simulation.engine.bulk import bulk
-from dractl.simulation.engine.freed import freed_note
+from dractl.simulation.engine.notes import freed_note
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Progress, Settings, no_progress
 from dractl.simulation.pods import placements

@@ -104,13 +104,17 @@ class Refusal(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A pod that got no devices, or a claim without a pod (``pod`` None) that was to be allocated."""
+    """A pod that got no devices, or a claim without a pod (``pod`` None) that was to be allocated.
+
+    ``event`` is what the scheduler itself writes about the pod, if that was asked for and is known.
+    """
 
     pod: str | None
     claim: str | None
     category: str
     message: str
     nodes: Mapping[str, Refusal]
+    event: str | None = None
 
 
 class LeftOut(NamedTuple):

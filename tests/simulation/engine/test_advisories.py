@@ -359,6 +359,27 @@ def test_faults_that_decide_together_are_all_named() -> None:
     assert [note.fault for note in faults(found)] == ["pools-invalid-is-error", "taints-every-effect"]
 
 
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("eviction-extended-resource", "default/p will not be evicted because of a known fault"),
+        ("eviction-toleration-effect", "default/p will be evicted because of a known fault"),
+        ("shares-no-counters", "default/p gets these devices because of a known fault"),
+    ],
+)
+def test_a_note_says_what_the_fault_does(fault: str, said: str) -> None:
+    world = WORLDS[fault]
+    (note,) = faults(simulate(world.kube, world.decides, world.gates))
+    assert note.message.startswith(said)
+
+
+def test_a_toleration_that_is_not_counted_changes_the_time() -> None:
+    some = {"key": "k", "operator": "Exists", "tolerationSeconds": 9}
+    soon = {"key": "k", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 20}
+    (note,) = faults(simulate("1.37", _evicting(some, soon), TAINTS))
+    assert note.message.startswith("default/p will be evicted at this time because of a known fault")
+
+
 def test_the_document_names_the_fault() -> None:
     world = WORLDS["taints-every-effect"]
     document = Simulation("1.34", {}, simulate("1.34", world.decides, TAINTS), ()).to_dict()

@@ -20,7 +20,7 @@ from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.bulk import bulk
-from dractl.simulation.engine.freed import freed_note
+from dractl.simulation.engine.notes import freed_note
 from dractl.simulation.engine.run import limited, with_workload_pods
 from dractl.simulation.engine.settings import first_in_order
 from dractl.simulation.engine.unreferenced import unreferenced
