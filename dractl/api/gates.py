@@ -54,6 +54,15 @@ class GateSet:
         return isinstance(other, GateSet) and (self.minor, self._on) == (other.minor, other._on)
 
 
+CORE_GATE = "DynamicResourceAllocation"
+"""Without it no claim is allocated; 1.38 has it no longer, and always allocates."""
+
+
+def allocates_claims(gates: GateSet) -> bool:
+    """Whether components with these gates do anything about claims."""
+    return CORE_GATE in gates or CORE_GATE not in gates_of(gates.minor)
+
+
 class _Row(TypedDict):
     stage: str
     default: bool

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission
 from dractl.api.characters import path_shown
-from dractl.api.gates import GateSet
+from dractl.api.gates import CORE_GATE, GateSet, allocates_claims
 from dractl.api.json_types import JsonDict, Object
 from dractl.api.release import Minor
 from dractl.cel.common.environment import Environment
@@ -163,7 +163,7 @@ class Intake:
             if "items" not in written:  # an empty List is not an object
                 self.left_out.append(LeftOut(_identity(entry.document), _NAMELESS))
             return
-        if item["kind"] == "ResourceClaim" and _DRA not in self.gates:
+        if item["kind"] == "ResourceClaim" and not allocates_claims(self.gates):
             self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
             return
         decisive = [found for found in entry.findings if found.rule in _DECISIVE]
@@ -206,8 +206,7 @@ def take_in(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels |
     return intake
 
 
-_DRA = "DynamicResourceAllocation"
-_WITHOUT_DRA = f"claims are not allocated while the feature gate {_DRA} is off"
+_WITHOUT_DRA = f"claims are not allocated while the feature gate {CORE_GATE} is off"
 _NAMELESS = "the object must have a name or a generateName"
 
 

@@ -359,3 +359,14 @@ def test_the_hint_about_an_incomplete_pool_is_true_for_the_minor(kube: str, text
         if entry.rule == "across/pool-incomplete"
     ]
     assert text in found.hint
+
+
+def test_the_core_gate_is_part_of_minors_that_have_it_no_longer() -> None:
+    claim = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaim",
+        "metadata": {"name": "gpu"},
+        "spec": {"devices": {"requests": [{"name": "gpu", "exactly": {"deviceClassName": "gpu"}}]}},
+    }
+    assert dractl.simulate(claim, kube_version="1.38").left_out == ()
+    assert [row.claim for row in dractl.simulate(claim, kube_version="1.38").pending] == ["default/gpu"]
