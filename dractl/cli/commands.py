@@ -27,6 +27,7 @@ from dractl.cli.options import (
     ValidateOptions,
     fields,
 )
+from dractl.cli.upgrade_options import AdvisoriesOptions, UpgradeOptions
 from dractl.report import formats
 
 __all__ = ["app"]
@@ -41,6 +42,12 @@ EXIT_CODES = {
         _COMMON_CODE_2,
     ),
     "audit": ("every allocation is legal", "an allocation is illegal, or a file unreadable", _COMMON_CODE_2),
+    "upgrade": ("nothing to do", "something to do before the upgrade", _COMMON_CODE_2),
+    "advisories": (
+        "no objects are given, or they reach no fault",
+        "the objects reach a fault",
+        _COMMON_CODE_2,
+    ),
     "test": ("all cases pass", "a case fails", "wrong usage, or an invalid expectation file"),
     "cel": ("every expression compiles", "an expression is rejected", _COMMON_CODE_2),
     "convert": ("converted", "something would be lost or cannot be read", "wrong usage"),
@@ -70,6 +77,15 @@ EXAMPLES = {
     "audit": (
         "dractl audit manifests/",
         "dractl audit manifests/ --kube-version 1.35.4 --format json",
+    ),
+    "upgrade": (
+        "dractl upgrade manifests/ --from 1.34 --to 1.37",
+        "dractl upgrade cluster.yaml --from 1.35.4 --to 1.36 --from-gates DRAPartitionableDevices=true",
+        "dractl upgrade manifests/ --from 1.33 --to 1.38 --write",
+    ),
+    "advisories": (
+        "dractl advisories --kube-version 1.36.1",
+        "dractl advisories cluster.yaml --kube-version 1.35.4",
     ),
     "test": (
         "dractl test tests/",
@@ -207,6 +223,31 @@ def audit(options: AuditOptions) -> int:
     from dractl.cli import audit as command
 
     return command.audit(options)
+
+
+@_command(UpgradeOptions)
+def upgrade(options: UpgradeOptions) -> int:
+    """Plan an upgrade of Kubernetes.
+
+    Compares two releases for the objects in PATH: what the newer one refuses, does not serve, drops or warns
+    about, which pods it places otherwise, and which known faults begin or end. Objects with a uid come from
+    a cluster and are updated; the others are created.
+    """
+    from dractl.cli import upgrade as command
+
+    return command.upgrade(options)
+
+
+@_command(AdvisoriesOptions)
+def advisories(options: AdvisoriesOptions) -> int:
+    """List known faults of Kubernetes releases.
+
+    Prints which releases are affected, what the fault does and what to do. With PATH, only faults that these
+    objects reach, and which objects do.
+    """
+    from dractl.cli import reference as command
+
+    return command.list_advisories(options)
 
 
 @_command(TestOptions)

@@ -1,0 +1,120 @@
+"""Plans agree with validate: what is refused and dropped, for new objects and for stored ones."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from typing import Any
+
+import pytest
+
+import dractl
+from dractl.api import release
+from dractl.finding import Finding, Severity
+from dractl.upgrading.model import Change
+from dractl.versions.registry import Standing, look_up
+from tests.paths import ROOT
+
+CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
+MINORS = [str(minor) for minor in release.KNOWN if minor >= release.parse("1.31")]
+PAIRS = [*pairwise(MINORS), ("1.33", "1.37"), ("1.32", "1.36")]
+CORE = {"DynamicResourceAllocation": True}
+_LOST = frozenset({"decode/fatal", "decode/duplicate"})
+
+
+def _rows(version: str) -> Iterator[dict[str, Any]]:
+    with (ROOT / "testdata" / "conformance" / f"validate-{version}.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            try:
+                value = json.loads(row["manifest"])
+            except ValueError:
+                continue
+            if isinstance(value, dict) and isinstance(value.get("metadata"), dict):
+                yield value
+
+
+def _is_known(version: str, value: dict[str, Any]) -> bool:
+    return look_up(release.parse(version), value).standing is Standing.KNOWN
+
+
+def _gates(version: str) -> dict[str, bool]:
+    return CORE if version in ("1.31", "1.32", "1.33") else {}
+
+
+def _answers(
+    value: dict[str, Any], version: str, *, stored: bool
+) -> dict[str, tuple[list[Finding], list[Finding]]]:
+    """What validate says of each operation: errors and fields that are dropped."""
+    found = {}
+    operations = ("update", "status") if stored else ("create",)
+    for operation in operations:
+        if operation == "status" and not value.get("status"):
+            continue
+        report = dractl.validate(
+            value,
+            kube_version=version,
+            feature_gates=_gates(version),
+            old=value if stored else None,
+            subresource="status" if operation == "status" else None,
+            namespace_labels={},
+        )
+        if any(finding.rule == "update/no-status" for finding in report.findings):
+            continue
+        errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
+        lost = [
+            finding for finding in errors if stored and finding.type == "Decode" and finding.rule not in _LOST
+        ]
+        found[operation] = (
+            [finding for finding in errors if finding not in lost],
+            [finding for finding in report.findings if finding.rule == "gate/dropped"] + lost,
+        )
+    return found
+
+
+def _named(changes: tuple[Change, ...]) -> set[tuple[str, str, str]]:
+    return {(change.operation, change.rule, change.field) for change in changes}
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["new", "stored"])
+@pytest.mark.parametrize(("before", "after"), PAIRS)
+def test_a_plan_says_what_validate_says_of_both_releases(before: str, after: str, *, stored: bool) -> None:
+    compared = changed = 0
+    for value in islice(_rows(before), CASES):
+        if not (_is_known(before, value) and _is_known(after, value)):
+            continue
+        value["metadata"].pop("uid", None)
+        if stored:
+            value["metadata"]["uid"] = "00000000-0000-4000-8000-000000000001"
+        plan = dractl.upgrade(
+            value,
+            from_version=before,
+            to_version=after,
+            from_gates=_gates(before),
+            to_gates=_gates(after),
+            namespace_labels={},
+        )
+        one, other = (_answers(value, version, stored=stored) for version in (before, after))
+        refused: set[tuple[str, str, str]] = set()
+        dropped: set[tuple[str, str, str]] = set()
+        if not any(errors for errors, _ in one.values()):
+            for operation, (errors, fields) in other.items():
+                refused |= {(operation, finding.rule, finding.field) for finding in errors}
+                known = {
+                    field
+                    for finding in one.get(operation, ([], []))[1]
+                    for field in (finding.field, *finding.related)
+                }
+                dropped |= {
+                    (operation, finding.rule, finding.field)
+                    for finding in fields
+                    if not errors and not {finding.field, *finding.related} <= known
+                }
+        # An update and a status update with the same answer are one change.
+        assert {entry[1:] for entry in _named(plan.refused)} == {entry[1:] for entry in refused}, value
+        assert {entry[1:] for entry in _named(plan.dropped)} == {entry[1:] for entry in dropped}, value
+        compared += 1
+        changed += bool(refused or dropped)
+    assert compared > CASES // 4
