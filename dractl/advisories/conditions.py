@@ -111,7 +111,9 @@ def _extended_and_tainted(known: Known) -> Iterator[Object]:
 
 def _mixed_claims(known: Known) -> Iterator[Object]:
     for item, spec in known.pods:
-        if len(spec.get("resourceClaims") or ()) >= _TWO:
+        entries = spec.get("resourceClaims") or ()
+        # A claim from a template is new when its pod is scheduled.
+        if len(entries) >= _TWO and any(entry.get("resourceClaimName") for entry in entries):
             yield item
 
 
@@ -125,7 +127,7 @@ def _two_alternatives_for_all(known: Known) -> Iterator[Object]:
 
 def _all_of_shared(known: Known) -> Iterator[Object]:
     if any(entry.device.get("allowMultipleAllocations") for entry in known.devices):
-        yield from (asked.claim for asked in _asking_for_all(known))
+        yield from (asked.claim for asked in _asking_for_all(known) if not asked.body.get("adminAccess"))
 
 
 def _all(known: Known) -> Iterator[Object]:
@@ -188,7 +190,12 @@ def _admin(known: Known) -> Iterator[Object]:
 
 
 def _partitions(known: Known) -> Iterator[Object]:
-    yield from _with_counters(known)
+    """Partitions that a search may try and give up: because of a taint, a constraint or their share."""
+    devices = [entry.device for entry in known.devices if entry.device.get("consumesCounters")]
+    is_tried = any(device.get("taints") or device.get("allowMultipleAllocations") for device in devices)
+    is_bound = any(devices_of(claim).get("constraints") for claim in known.claims)
+    if is_tried or is_bound or any(known.of_kind("DeviceTaintRule")):
+        yield from _with_counters(known)
 
 
 CONDITIONS: Mapping[str, Condition] = {
@@ -206,12 +213,13 @@ CONDITIONS: Mapping[str, Condition] = {
     "extended-and-tainted": Condition(
         "a pod with an extended resource of a class, and a NoExecute taint", _extended_and_tainted
     ),
-    "several-claims": Condition("a pod with several claims", _mixed_claims),
+    "several-claims": Condition("a pod with several claims, one of them by name", _mixed_claims),
     "two-alternatives-for-all": Condition(
         "two subrequests for all devices in one request", _two_alternatives_for_all
     ),
     "all-of-shared": Condition(
-        "a request for all devices, and devices with allowMultipleAllocations", _all_of_shared
+        "a request for all devices without adminAccess, and devices with allowMultipleAllocations",
+        _all_of_shared,
     ),
     "all": Condition("a request for all devices", _all),
     "class-with-config": Condition(
@@ -226,6 +234,6 @@ CONDITIONS: Mapping[str, Condition] = {
         "a request for all devices, and a pool with slices for several nodes", _all_of_pools_of_several_nodes
     ),
     "admin-count": Condition("a request for several devices with adminAccess", _admin),
-    "counters": Condition("devices that consume counters", _partitions),
+    "counters": Condition("devices that consume counters, with taints, constraints or shares", _partitions),
 }
 """Every condition by the name that an advisory has for it."""

@@ -28,7 +28,7 @@ def _changes(path: Sequence[GateSet]) -> Iterator[GateChange]:
         row, wanted = after.get(name), first.overrides.get(name)
         if row is None:
             if wanted is not None:
-                message = f"{last.minor} does not have the gate"
+                message = "the gate no longer exists"
                 is_on = before[name].stage == "ga"
                 since = _first_without(name, path)
                 yield GateChange(name, "removed", was_on, is_on, since, message, _removal(name, last))

@@ -107,10 +107,9 @@ def _hidden_gates(subjects: Sequence[Subject], gates: GateSet, labels: Labels | 
         for name in dropped.gates
     }
     if names:
-        wanted = ",".join(f"{name}=true" for name in sorted(names))
         yield (
             f"objects of the cluster have fields that {gates.minor.version} drops by default; "
-            f"if their gates are on, add --from-gates {wanted}"
+            f"set their gates with --from-gates if they are on: {', '.join(sorted(names))}"
         )
 
 

@@ -118,7 +118,11 @@ def _gone(subject: Subject, gates: GateSet) -> Finding | None:
         return None
     (finding,) = about_lookup(subject.document, lookup)
     there = best_version(gates.minor, subject.kind)
-    return finding._replace(hint=f"use apiVersion: {there.api_version}") if there else finding
+    if there is None:
+        return finding
+    # All kinds of a version go together, so the message names none.
+    message = f"Kubernetes {release.title(gates.minor)} does not serve {subject.document.value['apiVersion']}"
+    return finding._replace(message=message, hint=f"use apiVersion: {there.api_version}")
 
 
 def _closed(entry: Admitted, subject: Subject, document: Document) -> Finding | None:

@@ -187,7 +187,7 @@ def _moves(moves: Sequence[Move], plan: Plan, style: Style) -> Iterator[str]:
     for (is_lost, is_won, since, reason), same in alike.items():
         color = "error" if is_lost else "mark" if is_won else "warning"
         yield from _marked(_some([_moved(move) for move in same]), style, color)
-        where = f"{plan.before}: " if is_won else f"since {since}: "
+        where = f"Pending in {plan.before}: " if is_won else f"since {since}: "
         yield from _below(where + shorten(reason, _REASON, placeholder=" …"), style)
 
 
