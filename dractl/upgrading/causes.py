@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -48,7 +48,7 @@ def causes_of(
     after: Features,
     causes: Sequence[Cause],
     simulate: Callable[[Features], States],
-) -> Mapping[Subject, Cause]:
+) -> dict[Subject, Cause]:
     """For each of ``moved`` the difference that moves it, as far as the allocator does.
 
     The differences are applied one after the other; the one after which the pod is where the target has it

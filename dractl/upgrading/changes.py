@@ -9,6 +9,7 @@ from dractl.api.gates import GateSet
 from dractl.finding import Finding, Location
 from dractl.lint.base import placing
 from dractl.upgrading.model import Change
+from dractl.upgrading.releases import shown
 from dractl.upgrading.subjects import Subject, best_version, losses_of
 from dractl.upgrading.verdicts import CREATE, SWITCHED_ON, Answer, Verdict
 from dractl.versions.registry import DRA_GROUP, look_up
@@ -148,7 +149,7 @@ def _first(steps: Sequence[Step], holds: Callable[[Step], bool]) -> str:
         if not holds(step):
             break
         since = step
-    return since.gates.minor.version
+    return shown(since.gates.minor)
 
 
 def _once(changes: Iterable[Change]) -> Iterator[Change]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dractl.api import gates as gate_table
 from dractl.api.gates import GateSet
 from dractl.upgrading.model import GateChange
+from dractl.upgrading.releases import shown
 
 __all__ = ["gate_changes"]
 
@@ -51,14 +52,14 @@ def _sentence(row: gate_table.Gate, is_on: bool) -> str:
 
 
 def _first_without(name: str, path: Sequence[GateSet]) -> str:
-    return next(step for step in path if name not in gate_table.gates_of(step.minor)).minor.version
+    return shown(next(step for step in path if name not in gate_table.gates_of(step.minor)).minor)
 
 
 def _first_locked(name: str, path: Sequence[GateSet]) -> str:
     found = (
         step for step in path if (row := gate_table.gates_of(step.minor).get(name)) is not None and row.locked
     )
-    return next(found).minor.version
+    return shown(next(found).minor)
 
 
 def _first_like(name: str, path: Sequence[GateSet]) -> str:
@@ -68,4 +69,4 @@ def _first_like(name: str, path: Sequence[GateSet]) -> str:
         if (name in step) != (name in path[-1]):
             break
         since = step
-    return since.minor.version
+    return shown(since.minor)

@@ -40,8 +40,8 @@ def states(simulation: Simulation) -> States:
     return found
 
 
-Reason = Callable[[Sequence[Subject], States], Mapping[Subject, tuple[str, tuple[str, ...]]]]
-"""What moves some pods and claims, by their states in the target: a sentence, and ids of advisories."""
+Reason = Callable[[Sequence[Subject], States, States], Mapping[Subject, tuple[str, tuple[str, ...]]]]
+"""What moves some pods and claims, by their states before and after: a sentence, and ids of advisories."""
 
 
 def moves(path: Sequence[Callable[[], States]], versions: Sequence[str], reason: Reason) -> tuple[Move, ...]:
@@ -55,7 +55,7 @@ def moves(path: Sequence[Callable[[], States]], versions: Sequence[str], reason:
     if not moved:
         return ()
     between = [step() for step in path[1:-1]]
-    why = reason(moved, last)
+    why = reason(moved, first, last)
     return tuple(
         Move(
             subject.name,

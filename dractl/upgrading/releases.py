@@ -11,7 +11,7 @@ from dractl.api.gates import GateError, GateSet
 from dractl.api.release import Minor
 from dractl.versions.registry import DRA_GROUP, type_meta
 
-__all__ = ["DRA", "Ends", "OrderError", "between", "ends"]
+__all__ = ["DRA", "Ends", "OrderError", "between", "ends", "shown"]
 
 DRA = "DynamicResourceAllocation"
 
@@ -91,12 +91,29 @@ def _resolved(end: str, minor: Minor, overrides: Mapping[str, bool]) -> GateSet:
 
 
 def between(first: GateSet, last: GateSet) -> list[GateSet]:
-    """The servers of the minors between two, oldest first, with the gates of the later as far as they fit."""
-    found = []
-    for minor in release.KNOWN:
-        if first.minor.at_newest_patch() < minor < last.minor.at_newest_patch():
-            try:
-                found.append(gate_table.resolve(minor, _kept(minor, {**first.overrides, **last.overrides})))
-            except GateError:
-                found.append(gate_table.resolve(minor, {}))
+    """The servers of the releases between two, oldest first, with the gates of the later as far as they fit.
+
+    These are the minors and, if the last one is a patch, the first patch of its minor.
+    """
+    target = last.minor.at_newest_patch()
+    found = [
+        _fitting(minor, first, last)
+        for minor in release.KNOWN
+        if first.minor.at_newest_patch() < minor < target
+    ]
+    beginning = target._replace(patch=0)
+    if first.minor < beginning < last.minor != target:
+        found.append(_fitting(beginning, first, last))
     return found
+
+
+def _fitting(minor: Minor, first: GateSet, last: GateSet) -> GateSet:
+    try:
+        return gate_table.resolve(minor, _kept(minor, {**first.overrides, **last.overrides}))
+    except GateError:
+        return gate_table.resolve(minor, {})
+
+
+def shown(minor: Minor) -> str:
+    """A release since which something holds: the minor if it is its first patch."""
+    return str(minor) if minor.patch == 0 else minor.version

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from dractl.advisories.reach import Known, reached
@@ -23,7 +23,7 @@ from dractl.upgrading.gate_changes import gate_changes
 from dractl.upgrading.model import Plan, Reached
 from dractl.upgrading.moves import States, moves, states
 from dractl.upgrading.moves import Subject as Mover
-from dractl.upgrading.releases import DRA, Ends, between
+from dractl.upgrading.releases import DRA, Ends, between, shown
 from dractl.upgrading.subjects import Subject, converted, in_version, subjects_in
 from dractl.upgrading.verdicts import verdicts
 from dractl.workflows.extensions import SCHEDULERS
@@ -50,7 +50,7 @@ def upgrade(loaded: Iterable[Loaded], servers: Ends, labels: Labels | None) -> P
     worlds = _Worlds(subjects, labels)
     placed = moves(
         [partial(worlds.states, gates) for gates in path],
-        [gates.minor.version for gates in path],
+        [shown(gates.minor) for gates in path],
         partial(worlds.reasons, servers),
     )
     ended, begun = _advisories(worlds, path)
@@ -134,25 +134,33 @@ class _Worlds:
         return states(simulate(self.documents(gates), gates, self._labels))
 
     def reasons(
-        self, servers: Ends, moved: Sequence[Mover], target: States
+        self, servers: Ends, moved: Sequence[Mover], first: States, last: States
     ) -> Mapping[Mover, tuple[str, tuple[str, ...]]]:
-        """What moves each of ``moved``: a feature of the scheduler, or a known fault of one of the two."""
-        before, after = servers.before, servers.after
-        if SCHEDULERS.get(str(before.minor)) is not None:
+        """What moves each of ``moved``: a feature of the scheduler, or a known fault of one of the two.
+
+        The differences are tried on what the first server takes and, for the others, on what the last takes.
+        """
+        if any(SCHEDULERS.get(str(gates.minor)) is not None for gates in servers[:2]):
             return {}
-        intake = take_in(self.documents(before), before, self._labels)
-        environment = Environment(before.minor, before, stored=True)
+        one, other = features_of(servers.before), features_of(servers.after)
+        causes = differences(one, other, lambda name: bool(of_quirk(name)))
+        found = causes_of(moved, last, one, other, causes, self._simulator(servers.before))
+        rest = [subject for subject in moved if subject not in found]
+        if rest:
+            found |= causes_of(rest, first, other, one, causes, self._simulator(servers.after))
+        return {subject: _in_words(cause, servers) for subject, cause in found.items()}
+
+    def _simulator(self, gates: GateSet) -> Callable[[Features], States]:
+        intake = take_in(self.documents(gates), gates, self._labels)
+        environment = Environment(gates.minor, gates, stored=True)
 
         def simulated(features: Features) -> States:
             outcome = run_scheduler(
                 intake.objects(), features=features, environment=environment, left_out=intake.left_out
             )
-            return states(Simulation(str(before.minor), {}, outcome, ()))
+            return states(Simulation(str(gates.minor), {}, outcome, ()))
 
-        one, other = features_of(before), features_of(after)
-        causes = differences(one, other, lambda name: bool(of_quirk(name)))
-        found = causes_of(moved, target, one, other, causes, simulated)
-        return {subject: _in_words(cause, servers) for subject, cause in found.items()}
+        return simulated
 
 
 def _in_words(cause: Cause, servers: Ends) -> tuple[str, tuple[str, ...]]:

@@ -23,7 +23,7 @@ __all__ = ["render"]
 _NAMED = 3
 """Objects that are named where many share a fact."""
 
-_DIFF_LINES = 12
+_DIFF_LINES = 20
 """Lines of a diff that a plan shows; dractl convert --diff prints all of it."""
 
 _REASON = 240
@@ -166,7 +166,7 @@ def _hunks(conversion: Conversion) -> Iterator[str]:
     for line in losses.diff(conversion).splitlines():
         if line.startswith("+++ "):
             yield line.removeprefix("+++ b/")
-        elif not line.startswith("--- "):
+        elif not line.startswith("--- ") and line != " ---":
             yield printable(line)
 
 
