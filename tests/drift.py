@@ -232,11 +232,11 @@ def _fault(advisory: Advisory) -> str:
     links = ", ".join(f"[{link.rpartition('kubernetes/')[2] or link}]({link})" for link in advisory.links)
     rows = (
         ("affected", ", ".join(map(str, advisory.affected))),
-        ("mended in", ", ".join(advisory.mended_in)),
+        ("fixed in", ", ".join(advisory.fixed_in)),
         ("only with", gates),
         ("reached by", CONDITIONS[advisory.condition].text),
         ("effect", advisory.effect),
-        ("to do", advisory.mend),
+        ("to do", advisory.fix),
         ("links", links),
     )
     table = "".join(f"| {name} | {text} |\n" for name, text in rows if text)

@@ -52,7 +52,7 @@ class Advisory(NamedTuple):
     gates: Mapping[str, bool]
     condition: str
     effect: str
-    mend: str
+    fix: str
     links: tuple[str, ...]
     reproduction: str
     before: tuple[str, ...]
@@ -88,10 +88,10 @@ class Advisory(NamedTuple):
 
     def ends(self, minor: Minor) -> str:
         """The first release after ``minor`` without the fault; empty while it is open."""
-        return next((text for text in self.mended_in if release.parse(text) > minor), "")
+        return next((text for text in self.fixed_in if release.parse(text) > minor), "")
 
     @property
-    def mended_in(self) -> tuple[str, ...]:
+    def fixed_in(self) -> tuple[str, ...]:
         """The first releases without the fault after each span, oldest first; none while it is open."""
         found = []
         for span in self.affected:
@@ -134,7 +134,7 @@ def _advisory(row: Mapping[str, Any]) -> Advisory:
         gates=row.get("gates", {}),
         condition=row["condition"],
         effect=row["effect"],
-        mend=row["mend"],
+        fix=row["fix"],
         links=tuple(row["links"]),
         reproduction=row["reproduction"],
         before=tuple(shows["before"]),
@@ -153,12 +153,12 @@ def advisory_document(advisory: Advisory) -> JsonDict:
         "id": advisory.id,
         "title": advisory.title,
         "affected": [{"from": span.first, "to": span.last} for span in advisory.affected],
-        "mendedIn": list(advisory.mended_in),
+        "fixedIn": list(advisory.fixed_in),
         "featureGates": dict(advisory.gates),
         "quirks": list(advisory.quirks),
         "condition": advisory.condition,
         "effect": advisory.effect,
-        "mend": advisory.mend,
+        "fix": advisory.fix,
         "links": list(advisory.links),
         "reproduction": advisory.reproduction,
     }

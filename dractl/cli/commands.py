@@ -80,12 +80,12 @@ EXAMPLES = {
     ),
     "upgrade": (
         "dractl upgrade manifests/ --from 1.34 --to 1.37",
-        "dractl upgrade cluster.yaml --from 1.35.4 --to 1.36 --from-gates DRAPartitionableDevices=true",
+        "dractl upgrade manifests/ --from 1.35.4 --to 1.36.1 --format json",
         "dractl upgrade manifests/ --from 1.33 --to 1.38 --write",
     ),
     "advisories": (
         "dractl advisories --kube-version 1.36.1",
-        "dractl advisories cluster.yaml --kube-version 1.35.4",
+        "dractl advisories manifests/ --kube-version 1.35.4",
     ),
     "test": (
         "dractl test tests/",

@@ -19,6 +19,9 @@ _OTHERS = "Options"
 _GROUPS = {
     "Kubernetes": (
         "--kube-version",
+        "--from",
+        "--from-gates",
+        "--to-gates",
         "--feature-gates",
         "--namespace-labels",
         "--env",
@@ -29,7 +32,7 @@ _GROUPS = {
     "Updates": ("--old", "--since", "--subresource"),
     "Findings": ("--select", "--ignore", "--config-schema", "--strict"),
     "Simulation": ("--node-order", "--replicas", "--scenario"),
-    "Conversion": ("--to", "--lossy", "--in-place"),
+    "Conversion": ("--to", "--lossy", "--in-place", "--write"),
     "Output": (
         *("--update", "--explain", "--compare", "--diff"),
         *("--format", "--save-state", "--output", "--quiet"),

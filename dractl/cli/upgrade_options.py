@@ -25,7 +25,7 @@ class UpgradeOptions(Options):
         typer.Option(
             "--from",
             metavar="VERSION",
-            help="The Kubernetes minor, or patch such as 1.35.4, that the cluster runs.",
+            help="Upgrade from this Kubernetes minor, or a patch such as 1.35.4.",
             show_default=False,
         ),
     ]
@@ -33,7 +33,7 @@ class UpgradeOptions(Options):
         str,
         typer.Option(
             metavar="VERSION",
-            help="The Kubernetes minor or patch to upgrade to.",
+            help="Upgrade to this Kubernetes minor or patch.",
             show_default=False,
         ),
     ]
@@ -41,7 +41,7 @@ class UpgradeOptions(Options):
         Sequence[str],
         typer.Option(
             metavar="A=true,B=false",
-            help="The feature gates that are set in the cluster; kept where the target has them.",
+            help="Set the feature gates of the cluster; the target keeps those that it has.",
             show_default=False,
         ),
     ] = ()
@@ -49,7 +49,7 @@ class UpgradeOptions(Options):
         Sequence[str],
         typer.Option(
             metavar="A=true,B=false",
-            help="The feature gates to set in the target.",
+            help="Override feature gates of the target.",
             show_default=False,
         ),
     ] = ()

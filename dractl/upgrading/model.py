@@ -126,7 +126,7 @@ class GateChange(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """An advisory that the objects reach: its id and title, the objects, and the release that mends it."""
+    """An advisory that the objects reach: its id and title, the objects, and the release that fixes it."""
 
     id: str
     title: str

@@ -192,7 +192,7 @@ def _advisories(worlds: _Worlds, path: Sequence[GateSet]) -> tuple[tuple[Reached
                 advisory.effect,
                 objects,
                 since,
-                advisory.mend if is_there else "",
+                advisory.fix if is_there else "",
             )
             (begun if is_there else ended).append(entry)
     return tuple(ended), tuple(begun)

@@ -1,4 +1,4 @@
-"""Advisories: each is proven by simulations of both sides of its mend, and reached by its reproduction."""
+"""Advisories: each is proven by simulations of both sides of its fix, and reached by its reproduction."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def test_the_fault_shows_in_every_span(advisory: Advisory) -> None:
 
 
 @ALL
-def test_the_fault_is_gone_after_its_mend(advisory: Advisory) -> None:
-    assert advisory.mended_in
-    for version in advisory.mended_in:
+def test_the_fault_is_gone_after_its_fix(advisory: Advisory) -> None:
+    assert advisory.fixed_in
+    for version in advisory.fixed_in:
         gates = advisory.gates_in(release.parse(version))
         assert not advisory.affects(gates)
         assert outcome(advisory.reproduction, gates) == advisory.after, version
@@ -61,7 +61,7 @@ def test_the_reproduction_reaches_the_fault(advisory: Advisory) -> None:
 @ALL
 def test_upgrade_lists_the_fault_where_it_ends(advisory: Advisory) -> None:
     before = release.parse(advisory.affected[-1].last)
-    after = release.parse(advisory.mended_in[-1])
+    after = release.parse(advisory.fixed_in[-1])
     plan = dractl.upgrade(
         advisory.reproduction,
         from_version=before.version,
@@ -79,7 +79,7 @@ def test_a_fault_that_begins_is_something_to_do() -> None:
     (advisory,) = of_quirk("scores_no_settled_claims")
     plan = dractl.upgrade(advisory.reproduction, from_version="1.34", to_version="1.35.4")
     (entry,) = (entry for entry in plan.begun if entry.id == advisory.id)
-    assert (entry.since, entry.action) == ("1.35", advisory.mend)
+    assert (entry.since, entry.action) == ("1.35", advisory.fix)
     assert {item.name for item in entry.objects} == {"p"}
     assert not plan.ok
 
@@ -91,11 +91,11 @@ def test_every_advisory_is_complete(advisory: Advisory) -> None:
     assert set(advisory.quirks) <= set(Quirks._fields)
     assert len(advisory.title) <= MOST_TITLE
     assert not advisory.title.endswith(".")
-    for text in (advisory.effect, advisory.mend):
+    for text in (advisory.effect, advisory.fix):
         assert text.endswith(".")
     assert all(link.startswith("https://") for link in advisory.links)
-    named = set(re.findall(r"1\.\d+(?:\.\d+)?", advisory.mend.partition(",")[0]))
-    assert set(advisory.mended_in) & named, advisory.mend
+    named = set(re.findall(r"1\.\d+(?:\.\d+)?", advisory.fix.partition(",")[0]))
+    assert set(advisory.fixed_in) & named, advisory.fix
 
 
 def test_files_are_named_by_id() -> None:

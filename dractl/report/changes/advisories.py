@@ -29,9 +29,9 @@ def _entry(entry: Listed, style: Style) -> Iterator[str]:
     advisory = entry.advisory
     yield style.paint("bold", advisory.id)
     spans = ", ".join(map(str, advisory.affected))
-    mended = f"; mended in {', '.join(advisory.mended_in)}" if advisory.mended_in else ""
+    fixed = f"; fixed in {', '.join(advisory.fixed_in)}" if advisory.fixed_in else ""
     yield from hanging("  ", advisory.title, style)
-    yield from hanging("  affected: ", f"{spans}{mended}", style)
+    yield from hanging("  affected: ", f"{spans}{fixed}", style)
     if advisory.gates:
         gates = ", ".join(f"{name}={str(state).lower()}" for name, state in advisory.gates.items())
         yield from hanging("  only with: ", gates, style)
@@ -45,6 +45,6 @@ def _entry(entry: Listed, style: Style) -> Iterator[str]:
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED + 1 else ""
         yield from hanging("  reached by: ", ", ".join(names[:_NAMED] if more else names) + more, style)
     yield from hanging("  effect: ", advisory.effect, style)
-    yield from hanging("  to do: ", advisory.mend, style)
+    yield from hanging("  to do: ", advisory.fix, style)
     for link in advisory.links:
         yield f"  {link}"

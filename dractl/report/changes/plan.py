@@ -173,7 +173,7 @@ def _hunks(conversion: Conversion) -> Iterator[str]:
 def _faults(entries: Sequence[Reached], style: Style, color: str) -> Iterator[str]:
     for entry in entries:
         yield from _marked(f"{entry.title} [{entry.id}]", style, color)
-        when = f"since {entry.since}" if entry.action else f"mended in {entry.since}"
+        when = f"since {entry.since}" if entry.action else f"fixed in {entry.since}"
         yield from _below(f"{when}; reached by {_some([_name(item) for item in entry.objects])}", style)
         if entry.action:
             yield from _below(entry.effect, style)
@@ -256,7 +256,7 @@ def _numbers(plan: Plan) -> Iterator[tuple[int, tuple[str, str]]]:
     yield len(plan.begun), ("known fault", "known faults")
     yield sum(move.is_lost for move in plan.moved), ("Pending pod", "Pending pods")
     yield sum(bool(gate.action) for gate in plan.gates), ("feature gate", "feature gates")
-    yield len(plan.unreadable), ("unreadable text", "unreadable texts")
+    yield len(plan.unreadable), ("unreadable file", "unreadable files")
 
 
 def _plural(number: int, one: str, many: str) -> str:
