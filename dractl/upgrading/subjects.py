@@ -11,7 +11,7 @@ from dractl.api.release import Minor
 from dractl.conversion.documents import change_of
 from dractl.conversion.result import Conversion
 from dractl.conversion.run import convert
-from dractl.conversion.target import Target
+from dractl.conversion.target import APART, Target
 from dractl.finding import Finding
 from dractl.lint.base import placing
 from dractl.source.document import Document
@@ -46,9 +46,14 @@ def subjects_in(loaded: Iterable[Loaded], apart: Mapping[Document, object]) -> l
 
 
 def best_version(minor: Minor, kind: str) -> Kind | None:
-    """The kind in the version that a server of ``minor`` serves by default, else in its newest one."""
+    """The kind in the version that a server of ``minor`` serves by default, else in its newest one.
+
+    None if the minor has it in no version that others convert to.
+    """
     known = tables(minor)
-    versions = [name for name in known.api_versions(kind) if name.startswith(f"{DRA_GROUP}/")]
+    versions = [
+        name for name in known.api_versions(kind) if name.startswith(f"{DRA_GROUP}/") and name != APART
+    ]
     kinds = [known.kinds[name, kind] for name in versions]
     return next((row for row in kinds if row.served_by_default), kinds[0] if kinds else None)
 

@@ -187,3 +187,24 @@ def test_write_converts_only_what_it_must(tmp_path: Path) -> None:
     assert text.endswith(kept)
     assert "resource.k8s.io/v1beta1" not in text
     assert run_dractl(arguments, tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("before", ["1.30", "1.31", "1.32"])
+def test_old_releases_are_compared_as_far_as_they_have_the_objects(before: str) -> None:
+    plan = dractl.upgrade([CLAIM, SLICE], from_version=before, to_version="1.34")
+    assert plan.objects == len([CLAIM, SLICE])
+    assert plan.refused == ()
+    assert plan.refused_before == (2 if before == "1.30" else 0)
+
+
+def test_objects_of_1_30_are_unserved_later() -> None:
+    old = {
+        "apiVersion": "resource.k8s.io/v1alpha2",
+        "kind": "ResourceClass",
+        "metadata": {"name": "gpu"},
+        "driverName": "gpu.example.com",
+    }
+    plan = dractl.upgrade(old, from_version="1.30", to_version="1.34")
+    (change,) = plan.unserved
+    assert (change.rule, change.since) == ("version/unserved", "1.31")
+    assert plan.conversion is None
