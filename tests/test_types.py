@@ -17,7 +17,7 @@ MOST: dict[str, tuple[int, int]] = {
     "cel": (24, 0),
     "cli": (17, 0),
     "cluster": (13, 72),
-    "advisories": (7, 33),
+    "advisories": (8, 38),
     "auditing": (0, 6),
     "conversion": (1, 0),
     "explanation": (0, 6),

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dractl.advisories.known import Asked, Known, devices_of, pool_of
 from dractl.api.json_types import Object
+from dractl.api.names import IMPLICIT_RESOURCE
 
 __all__ = ["CONDITIONS", "Condition"]
 
 Found = Iterable[Object]
 
 _ALL = "All"
+_CONTAINERS = ("containers", "initContainers")
+_ENDS = frozenset({"Succeeded", "Failed"})
 _HALF_LIMIT = 16
 _TWO = 2
 
@@ -102,11 +105,46 @@ def _extended_and_tainted(known: Known) -> Iterator[Object]:
     if not evicts:
         return
     for item, spec in known.pods:
-        for container in (*(spec.get("containers") or ()), *(spec.get("initContainers") or ())):
-            asked = (container.get("resources") or {}).get("requests") or {}
-            asked = {**asked, **((container.get("resources") or {}).get("limits") or {})}
-            if any(name in names or name.startswith("deviceclass.resource.kubernetes.io/") for name in asked):
-                yield item
+        asked = _resources_of(spec, *_CONTAINERS)
+        if any(name in names or name.startswith(IMPLICIT_RESOURCE) for name in asked):
+            yield item
+
+
+def _resources_of(spec: dict[str, Any], *lists: str) -> Iterator[str]:
+    """The names of the resources that the containers of a pod request."""
+    for name in lists:
+        for container in spec.get(name) or ():
+            resources = container.get("resources") or {}
+            yield from {**(resources.get("requests") or {}), **(resources.get("limits") or {})}
+
+
+def _implicit_names(known: Known) -> Iterator[Object]:
+    for item, spec in known.pods:
+        if any(name.startswith(IMPLICIT_RESOURCE) for name in _resources_of(spec, *_CONTAINERS)):
+            yield item
+
+
+def _extended_in_init(known: Known) -> Iterator[Object]:
+    names = _resource_names(known)
+    for item, spec in known.pods:
+        if names & set(_resources_of(spec, "containers")) & set(_resources_of(spec, "initContainers")):
+            yield item
+
+
+def _extended_and_finished(known: Known) -> Iterator[Object]:
+    """Finished pods, and Jobs, whose pods finish."""
+    names = _resource_names(known)
+    for item, spec in known.pods:
+        is_finite = item["kind"] in ("Job", "CronJob") or (item.get("status") or {}).get("phase") in _ENDS
+        if is_finite and names & set(_resources_of(spec, *_CONTAINERS)):
+            yield item
+
+
+def _invalid_pools(known: Known) -> Iterator[Object]:
+    for slices in _pools(known):
+        names = Counter(device["name"] for item in slices for device in item["spec"].get("devices") or ())
+        if any(number > 1 for number in names.values()):
+            yield from slices
 
 
 def _mixed_claims(known: Known) -> Iterator[Object]:
@@ -158,18 +196,20 @@ def _tolerates_without_effect(known: Known) -> Iterator[Object]:
             yield asked.claim
 
 
-def _all_of_incomplete_pools(known: Known) -> Iterator[Object]:
-    asked = _asking_for_all(known)
-    if not asked:
-        return
+def _pools(known: Known) -> Iterator[list[Object]]:
+    """The slices of the newest generation of each pool."""
     by_pool: dict[tuple[str, str], list[Object]] = {}
     for item in known.slices:
         by_pool.setdefault(pool_of(item), []).append(item)
     for slices in by_pool.values():
         newest = max(item["spec"]["pool"].get("generation", 0) for item in slices)
-        current = [item for item in slices if item["spec"]["pool"].get("generation", 0) == newest]
-        if len(current) != current[0]["spec"]["pool"].get("resourceSliceCount", 0):
-            yield from current
+        yield [item for item in slices if item["spec"]["pool"].get("generation", 0) == newest]
+
+
+def _all_of_incomplete_pools(known: Known) -> Iterator[Object]:
+    for slices in _pools(known) if _asking_for_all(known) else ():
+        if len(slices) != slices[0]["spec"]["pool"].get("resourceSliceCount", 0):
+            yield from slices
 
 
 def _all_of_pools_of_several_nodes(known: Known) -> Iterator[Object]:
@@ -213,6 +253,15 @@ CONDITIONS: Mapping[str, Condition] = {
     "extended-and-tainted": Condition(
         "a pod with an extended resource of a class, and a NoExecute taint", _extended_and_tainted
     ),
+    "implicit-name": Condition("a pod that requests the implicit resource name of a class", _implicit_names),
+    "extended-init": Condition(
+        "a pod whose containers and init containers request one extended resource of a class",
+        _extended_in_init,
+    ),
+    "extended-finished": Condition(
+        "a finished pod, or a Job, with an extended resource of a class", _extended_and_finished
+    ),
+    "invalid-pool": Condition("a pool with two devices of one name", _invalid_pools),
     "several-claims": Condition("a pod with several claims, one of them by name", _mixed_claims),
     "two-alternatives-for-all": Condition(
         "two subrequests for all devices in one request", _two_alternatives_for_all

@@ -17,6 +17,9 @@ AROUND = frozenset(
     {
         "score-allocated-claim",  # scores are not part of the allocator
         "eviction-extended-resource",
+        "extended-finished-pod",
+        "extended-implicit-name",
+        "extended-init-container",
         "eviction-tolerated-taint",
         "eviction-toleration-effect",
         "taints-rules-crash",
