@@ -22,6 +22,13 @@ MINORS = [str(minor) for minor in release.KNOWN if minor >= release.parse("1.31"
 PAIRS = [*pairwise(MINORS), ("1.33", "1.37"), ("1.32", "1.36")]
 CORE = {"DynamicResourceAllocation": True}
 Named = tuple[str, str]
+_USERS = {
+    "DRAPartitionableDevices": {"ResourceSlice"},
+    "DRAConsumableCapacity": {"ResourceSlice", "ResourceClaim", "ResourceClaimTemplate"},
+    "DRADeviceBindingConditions": {"ResourceSlice"},
+}
+"""The kinds with fields of each gate."""
+
 _LOST = frozenset({"decode/fatal", "decode/duplicate"})
 
 
@@ -61,7 +68,9 @@ class _Answer(NamedTuple):
 _NOTHING = _Answer([], [], [])
 
 
-def _answers(value: dict[str, Any], version: str, *, stored: bool) -> dict[str, _Answer]:
+def _answers(
+    value: dict[str, Any], version: str, gates: dict[str, bool], *, stored: bool
+) -> dict[str, _Answer]:
     found = {}
     for operation in ("update", "status") if stored else ("create",):
         if operation == "status" and not value.get("status"):
@@ -69,7 +78,7 @@ def _answers(value: dict[str, Any], version: str, *, stored: bool) -> dict[str, 
         report = dractl.validate(
             value,
             kube_version=version,
-            feature_gates=_gates(version),
+            feature_gates=gates,
             old=value if stored else None,
             subresource="status" if operation == "status" else None,
             namespace_labels={},
@@ -131,8 +140,32 @@ def test_a_plan_says_what_validate_says_of_both_releases(before: str, after: str
             to_gates=_gates(after),
             namespace_labels={},
         )
-        one, other = (_answers(value, version, stored=stored) for version in (before, after))
+        one, other = (_answers(value, version, _gates(version), stored=stored) for version in (before, after))
         found = (_named(plan.refused), _named(plan.dropped), _named(plan.warned))
         assert found == _expected(one, other), value
         compared += 1
     assert compared > CASES // 4
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["new", "stored"])
+@pytest.mark.parametrize("gate", _USERS)
+def test_a_gate_that_goes_off_drops_what_validate_says(gate: str, *, stored: bool) -> None:
+    off = {gate: False}
+    changed = 0
+    for value in islice(_rows("1.36"), 10 * CASES):
+        if value["kind"] not in _USERS[gate]:
+            continue
+        value["metadata"].pop("uid", None)
+        if stored:
+            value["metadata"]["uid"] = "00000000-0000-4000-8000-000000000001"
+        one, other = (_answers(value, "1.36", gates, stored=stored) for gates in ({}, off))
+        expected = _expected(one, other)
+        if not any(expected) and changed:
+            continue
+        plan = dractl.upgrade(
+            value, from_version="1.36", to_version="1.36", to_gates=off, namespace_labels={}
+        )
+        assert (_named(plan.refused), _named(plan.dropped), _named(plan.warned)) == expected, value
+        changed += any(expected)
+    # What is stored keeps its fields.
+    assert changed or stored
