@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dractl.advisories.conditions import CONDITIONS
 from dractl.advisories.known import Known
 from dractl.advisories.reach import reached
 from dractl.advisories.table import Advisory, advisories, advisory_document
@@ -43,6 +44,7 @@ class Listing(NamedTuple):
             "advisories": [
                 {
                     **advisory_document(entry.advisory),
+                    "condition": CONDITIONS[entry.advisory.condition].text,
                     "objects": None
                     if entry.objects is None
                     else [object_document(item) for item in entry.objects],

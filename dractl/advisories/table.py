@@ -148,7 +148,7 @@ def of_quirk(name: str) -> tuple[Advisory, ...]:
 
 
 def advisory_document(advisory: Advisory) -> JsonDict:
-    """An entry of the JSON document of ``dractl advisories``."""
+    """An advisory as the JSON document of ``dractl advisories`` has it, without its condition."""
     return {
         "id": advisory.id,
         "title": advisory.title,
@@ -156,7 +156,6 @@ def advisory_document(advisory: Advisory) -> JsonDict:
         "fixedIn": list(advisory.fixed_in),
         "featureGates": dict(advisory.gates),
         "quirks": list(advisory.quirks),
-        "condition": advisory.condition,
         "effect": advisory.effect,
         "fix": advisory.fix,
         "links": list(advisory.links),
