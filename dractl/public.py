@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
     from dractl.simulation.engine.report import Simulation
+    from dractl.upgrading.model import Plan
     from dractl.workflows.matrix import Matrix
 
 Documents = str | os.PathLike[str] | JsonObject | Iterable[str | os.PathLike[str] | JsonObject]
@@ -144,6 +145,41 @@ def audit(
     _check(kube_version, feature_gates, namespace_labels)
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     return run_audit(_read(docs), gate_set, namespace_labels)
+
+
+def upgrade(
+    docs: Documents,
+    *,
+    from_version: str,
+    to_version: str,
+    from_gates: Mapping[str, bool] | None = None,
+    to_gates: Mapping[str, bool] | None = None,
+    namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
+) -> Plan:
+    """Compare two Kubernetes releases for ``docs``: what an upgrade changes, and what to do about it.
+
+    Objects with a uid come from a cluster and are updated, the others are created. The result lists what the
+    newer release has ``refused``, ``unserved``, ``dropped`` and ``warned`` about, the pods that are
+    ``moved``, the known faults that ``begun`` and ``ended``, and the ``gates`` that change. ``from_gates``
+    stay set where the newer release has them unlocked.
+
+    Raises what :func:`validate` raises; also ValueError if ``to_version`` is older than ``from_version``.
+    """
+    from dractl.source.document import Document
+    from dractl.upgrading.releases import ends  # a validation need not load it
+    from dractl.upgrading.run import upgrade as run_upgrade
+
+    _check(from_version, from_gates, namespace_labels)
+    _check(to_version, to_gates, namespace_labels)
+    loaded = _read(docs)
+    servers = ends(
+        release.parse(from_version),
+        release.parse(to_version),
+        from_gates or {},
+        to_gates or {},
+        [item.value for item in loaded if isinstance(item, Document)],
+    )
+    return run_upgrade(loaded, servers, namespace_labels)
 
 
 def simulate(  # noqa: PLR0913 - what describes a cluster

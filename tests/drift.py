@@ -2,8 +2,9 @@
 
 ``--fix`` updates them: terminal output and example files in README.md and the pages of docs, the
 pictures of a terminal, the tables of options in docs/commands.md, the list in docs/pending.md, the table in
-docs/limits.md, the tables of patches in docs/support.md, the floors in CONTRIBUTING.md, the JSON Schemas of
-the DRA kinds and of the file formats, and the types of the API objects in dractl/api/objects.
+docs/limits.md, the tables of patches in docs/support.md, the faults in docs/advisories.md, the floors in
+CONTRIBUTING.md, the JSON Schemas of the DRA kinds and of the file formats, and the types of the API objects
+in dractl/api/objects.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from typing import Any, cast
 
 import typer
 
+from dractl.advisories.conditions import CONDITIONS
+from dractl.advisories.table import Advisory, advisories
 from dractl.api import limits as limit_table
 from dractl.api import release
 from dractl.api.budgets import BUDGETS, Budget
@@ -45,6 +48,7 @@ PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"
 SUPPORT = ROOT / "docs" / "support.md"
 ALLOCATOR = ROOT / "docs" / "allocator.md"
+ADVISORIES = ROOT / "docs" / "advisories.md"
 SCHEMAS = ROOT / "schemas"
 DOCUMENTS = SCHEMAS / "documents"
 _FENCE = "```console"
@@ -54,6 +58,7 @@ _TABLE_START = "<!-- limits: written by python -m tests.drift --fix -->\n"
 _PATCHES_START = "<!-- patches: written by python -m tests.drift --fix -->\n"
 _CHANGES_START = "<!-- changes: written by python -m tests.drift --fix -->\n"
 _FAULTS_START = "<!-- faults: written by python -m tests.drift --fix -->\n"
+_ADVISORIES_START = "<!-- advisories: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
 _OPTIONS_HEADING = "| option | meaning |\n"
@@ -256,6 +261,29 @@ def _between(text: str, start: str, table: str) -> str:
     return f"{head}{start}\n{table}{end}{tail}"
 
 
+def advisory_pages() -> str:
+    """docs/advisories.md with a section for each advisory."""
+    return _between(
+        ADVISORIES.read_text(encoding="utf-8"), _ADVISORIES_START, "\n".join(map(_fault, advisories()))
+    )
+
+
+def _fault(advisory: Advisory) -> str:
+    gates = ", ".join(f"`{name}={str(state).lower()}`" for name, state in advisory.gates.items())
+    links = ", ".join(f"[{link.rpartition('kubernetes/')[2] or link}]({link})" for link in advisory.links)
+    rows = (
+        ("affected", ", ".join(map(str, advisory.affected))),
+        ("fixed in", ", ".join(advisory.fixed_in)),
+        ("only with", gates),
+        ("reached by", CONDITIONS[advisory.condition].text),
+        ("effect", advisory.effect),
+        ("to do", advisory.fix),
+        ("links", links),
+    )
+    table = "".join(f"| {name} | {text} |\n" for name, text in rows if text)
+    return f"## `{advisory.id}`\n\n{advisory.title}.\n\n| | |\n|---|---|\n{table}"
+
+
 def contributing() -> str:
     """CONTRIBUTING.md with the floors that the layers test holds."""
     head, start, rest = CONTRIBUTING.read_text(encoding="utf-8").partition(_FLOORS_START)
@@ -294,6 +322,7 @@ GENERATED: dict[Path, Callable[[], str]] = {
     LIMITS: limits,
     SUPPORT: support,
     ALLOCATOR: faults,
+    ADVISORIES: advisory_pages,
     DOCUMENTS / "dractl.simulate-scenario.1.json": played,
 }
 """Each file of its own kind with the function that makes its text."""

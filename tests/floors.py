@@ -16,7 +16,9 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("report",),
         ("testing",),
         ("scenario", "public"),
+        ("upgrading",),
         ("workflows",),
+        ("advisories",),
         ("lint", "explanation", "auditing"),
         ("simulation", "conversion"),
         ("admission",),
@@ -69,6 +71,18 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ),
         ("count", "expression"),
         ("candidate",),
+    ),
+    "dractl.advisories": (
+        ("listing",),
+        ("reach",),
+        ("conditions", "table"),
+        ("known",),
+    ),
+    "dractl.upgrading": (
+        ("run",),
+        ("causes", "changes", "gate_changes"),
+        ("moves", "verdicts"),
+        ("model", "releases", "subjects"),
     ),
     "dractl.admission": (
         ("status_update", "warnings"),

@@ -17,6 +17,7 @@ MOST: dict[str, tuple[int, int]] = {
     "cel": (24, 0),
     "cli": (17, 0),
     "cluster": (13, 72),
+    "advisories": (7, 40),
     "auditing": (0, 6),
     "conversion": (1, 0),
     "explanation": (1, 6),
@@ -28,6 +29,7 @@ MOST: dict[str, tuple[int, int]] = {
     "simulation": (17, 140),
     "source": (61, 0),
     "testing": (14, 1),
+    "upgrading": (0, 1),
     "versions": (27, 0),
     "workflows": (3, 11),
 }

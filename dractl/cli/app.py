@@ -25,8 +25,8 @@ _SHOWN = frozenset({"--help", "-h", "--version"})
 
 COMMANDS = frozenset(
     {
-        *("audit", "cel", "convert", "gates", "possible", "rule", "rules", "schema", "simulate", "test"),
-        *("validate", "why"),
+        *("advisories", "audit", "cel", "convert", "gates", "possible", "rule", "rules", "schema"),
+        *("simulate", "test", "upgrade", "validate", "why"),
     }
 )
 """The commands, so that a folder of such a name is not taken for a forgotten path."""

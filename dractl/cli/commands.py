@@ -29,6 +29,7 @@ from dractl.cli.options import (
     WhyOptions,
     fields,
 )
+from dractl.cli.upgrade_options import AdvisoriesOptions, UpgradeOptions
 from dractl.report import formats
 
 __all__ = ["app"]
@@ -44,6 +45,12 @@ EXIT_CODES = {
     ),
     "audit": ("every allocation is legal", "an allocation is illegal, or a file unreadable", _COMMON_CODE_2),
     "why": ("it has its devices, or nothing is Pending", "it is Pending", "wrong usage, or an unknown name"),
+    "upgrade": ("nothing to do", "something to do before the upgrade", _COMMON_CODE_2),
+    "advisories": (
+        "no objects are given, or they reach no fault",
+        "the objects reach a fault",
+        _COMMON_CODE_2,
+    ),
     "test": ("all cases pass", "a case fails", "wrong usage, or an invalid expectation file"),
     "cel": ("every expression compiles", "an expression is rejected", _COMMON_CODE_2),
     "possible": (
@@ -83,6 +90,15 @@ EXAMPLES = {
         "dractl why default/train cluster.yaml",
         "dractl why --all cluster.yaml",
         "dractl why default/train cluster.yaml --node node-a --device gpu-0",
+    ),
+    "upgrade": (
+        "dractl upgrade manifests/ --from 1.34 --to 1.37",
+        "dractl upgrade manifests/ --from 1.35.4 --to 1.36.1 --format json",
+        "dractl upgrade manifests/ --from 1.33 --to 1.38 --write",
+    ),
+    "advisories": (
+        "dractl advisories --kube-version 1.36.1",
+        "dractl advisories manifests/ --kube-version 1.35.4",
     ),
     "test": (
         "dractl test tests/",
@@ -229,7 +245,7 @@ def audit(options: AuditOptions) -> int:
     other claims: generation, nodes, selectors, counts, constraints, taints, exclusive use, counters, shares.
     Nothing is searched or changed.
     """
-    from dractl.cli import audit as command
+    from dractl.cli.cluster import audit as command
 
     return command.audit(options)
 
@@ -242,9 +258,34 @@ def why(options: WhyOptions) -> int:
     many devices are left after each check; what the devices have where selectors look; and who holds what
     the pod waits for.
     """
-    from dractl.cli import why as command
+    from dractl.cli.cluster import why as command
 
     return command.why(options)
+
+
+@_command(UpgradeOptions)
+def upgrade(options: UpgradeOptions) -> int:
+    """Plan an upgrade of Kubernetes.
+
+    Compares two releases for the objects in PATH: what the newer one rejects, does not serve, drops or warns
+    about, which pods it places otherwise, and which known faults begin or end. Objects with a uid come from
+    a cluster and are updated; the others are created.
+    """
+    from dractl.cli.cluster import upgrade as command
+
+    return command.upgrade(options)
+
+
+@_command(AdvisoriesOptions)
+def advisories(options: AdvisoriesOptions) -> int:
+    """List known faults of Kubernetes releases.
+
+    Prints which releases are affected, what the fault does and what to do. With PATH, only faults that these
+    objects reach, and which objects do.
+    """
+    from dractl.cli import reference as command
+
+    return command.list_advisories(options)
 
 
 @_command(TestOptions)
@@ -279,7 +320,7 @@ def possible(options: PossibleOptions) -> int:
     Devices that consume shared counters, such as the partitions of a GPU, exclude each other. Prints for each
     pool which numbers of them fit together, so that no further one does.
     """
-    from dractl.cli import possible as command
+    from dractl.cli.cluster import possible as command
 
     return command.possible(options)
 

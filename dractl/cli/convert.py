@@ -16,7 +16,7 @@ from dractl.report import losses
 from dractl.source.bounds import Bounds
 from dractl.workflows.convert import convert as run
 
-__all__ = ["convert"]
+__all__ = ["convert", "replaced"]
 
 
 def convert(options: ConvertOptions) -> int:
@@ -75,7 +75,7 @@ def _notes(conversion: Conversion) -> list[str]:
 
 def _written_in_place(conversion: Conversion, inputs: Inputs, options: ConvertOptions) -> int:
     changed = [file for file in conversion.files if file.after != file.before]
-    if not _replaced(changed, Bounds.of_files(options.paths)):
+    if not replaced(changed, Bounds.of_files(options.paths)):
         return 2
     if not options.quiet:
         rest = len(conversion.files) - len(changed)
@@ -93,7 +93,7 @@ def _refuse_command(text: str) -> None:
         raise UsageError("--output", f"name a file; a CI system would run a command in the line {line}")
 
 
-def _replaced(files: Sequence[ConvertedFile], bounds: Bounds) -> bool:
+def replaced(files: Sequence[ConvertedFile], bounds: Bounds) -> bool:
     """Replace all files or none; return whether that succeeded."""
     data: list[tuple[str, bytes]] = []
     for file in files:

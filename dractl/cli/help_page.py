@@ -19,6 +19,9 @@ _OTHERS = "Options"
 _GROUPS = {
     "Kubernetes": (
         "--kube-version",
+        "--from",
+        "--from-gates",
+        "--to-gates",
         "--feature-gates",
         "--namespace-labels",
         "--scheduler-version",
@@ -35,7 +38,7 @@ _GROUPS = {
         *("--node-order", "--replicas", "--allocate-unreferenced", "--scenario"),
         *("--all", "--node", "--device"),
     ),
-    "Conversion": ("--to", "--lossy", "--in-place"),
+    "Conversion": ("--to", "--lossy", "--in-place", "--write"),
     "Output": (
         *("--update", "--explain", "--compare", "--diff", "--pod", "--native"),
         *("--format", "--save-state", "--output", "--quiet"),

@@ -1,4 +1,4 @@
-"""``dractl rule``, ``dractl rules``, ``dractl gates``: references that read no manifest."""
+"""``dractl rule``, ``rules``, ``gates`` and ``advisories``: references, which need no manifest."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from dractl.api import release
 from dractl.cli.options import GatesOptions, RuleOptions, RulesOptions
 from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import format_named, notice, style_for, write
+from dractl.cli.upgrade_options import AdvisoriesOptions
 from dractl.report import formats
 
-__all__ = ["list_gates", "list_rules", "show_rule"]
+__all__ = ["list_advisories", "list_gates", "list_rules", "show_rule"]
 
 
 def show_rule(options: RuleOptions) -> int:
@@ -51,3 +52,36 @@ def list_gates(options: GatesOptions) -> int:
     chosen = server(options.kube_version, options.feature_gates, ()).gates
     text = format_named(options.report_format, formats.GATES).render(chosen, style_for(options.output))
     return 0 if write(text, options.output) else 2
+
+
+def list_advisories(options: AdvisoriesOptions) -> int:
+    """Write the known faults of a release, or those that the objects at the paths reach.
+
+    Returns the exit code. Raises UsageError for invalid options.
+    """
+    from dractl.advisories.listing import listing
+
+    chosen = format_named(options.report_format, formats.ADVISORIES)
+    if options.feature_gates and options.kube_version is None:
+        raise UsageError("--feature-gates", "requires --kube-version")
+    version = options.kube_version or (str(release.NEWEST) if options.paths else None)
+    if version is None:
+        return (
+            0 if write(chosen.render(listing(None, None), style_for(options.output)), options.output) else 2
+        )
+    against = server(version, options.feature_gates, options.namespace_labels)
+    known, is_complete = None, True
+    if options.paths:
+        from dractl.advisories.known import Known  # the list alone reads no objects
+        from dractl.cli.inputs import read
+        from dractl.workflows.simulate import take_in
+
+        inputs = read(options.paths, options.exclude, options.output)
+        if inputs is None:
+            return 2
+        is_complete = inputs.is_complete
+        known = Known(take_in(inputs.loaded, against.gates, against.labels).objects(), against.gates)
+    found = listing(against.gates, known)
+    if not write(chosen.render(found, style_for(options.output)), options.output):
+        return 2
+    return int(not found.ok) if is_complete else 2

@@ -15,6 +15,7 @@ __all__ = [
     "UsageError",
     "alpha_note",
     "check_dialect",
+    "labels_in",
     "pieces",
     "replicas_in",
     "server",
@@ -59,7 +60,7 @@ def server(kube_version: str, feature_gates: Iterable[str], namespace_labels: It
         gates = gate_table.resolve(minor, gate_table.parse_overrides(",".join(feature_gates)))
     except gate_table.GateError as error:
         raise UsageError("--feature-gates", str(error)) from None
-    return Server(gates, _labels(namespace_labels) or None)
+    return Server(gates, labels_in(namespace_labels) or None)
 
 
 class Servers(NamedTuple):
@@ -79,7 +80,7 @@ def servers(kube_versions: str, feature_gates: Iterable[str], namespace_labels: 
         gates = gate_table.resolve_each(minors, gate_table.parse_overrides(",".join(feature_gates)))
     except gate_table.GateError as error:
         raise UsageError("--feature-gates", str(error)) from None
-    return Servers(gates, _labels(namespace_labels) or None)
+    return Servers(gates, labels_in(namespace_labels) or None)
 
 
 def alpha_note(gate_sets: Iterable[GateSet]) -> str:
@@ -118,7 +119,8 @@ _MOST_DIGITS = 9
 """No workload has as many replicas: the field is an int32."""
 
 
-def _labels(values: Iterable[str]) -> dict[str, dict[str, str]]:
+def labels_in(values: Iterable[str]) -> dict[str, dict[str, str]]:
+    """The labels that ``--namespace-labels`` gives, by namespace; raises UsageError for anything else."""
     found: dict[str, dict[str, str]] = {}
     for value in values:
         namespace, colon, rest = value.partition(":")

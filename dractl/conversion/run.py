@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict, JsonObject
@@ -41,11 +41,17 @@ _NOTHING = LegacyConversion(frozenset(), (), ())
 
 
 def convert(
-    loaded: Iterable[Loaded], target: Target, *, lossy: bool = False, legacy: LegacyConversion = _NOTHING
+    loaded: Iterable[Loaded],
+    target: Target,
+    *,
+    lossy: bool = False,
+    legacy: LegacyConversion = _NOTHING,
+    wanted: Callable[[Document], bool] = lambda _: True,
 ) -> Conversion:
     """Convert ``loaded`` to the version of ``target``; the caller handles paths that could not be opened.
 
-    The objects of ``legacy`` come first, and its documents are skipped.
+    The objects of ``legacy`` come first, and its documents are skipped. Documents that are not ``wanted``
+    stay as they are.
 
     A loss is listed and leaves the rest of the result empty; with ``lossy`` it is dropped as an API server
     drops it, and a document that the version cannot represent is dropped whole. An unreadable document leaves
@@ -55,7 +61,11 @@ def convert(
     unread = [_unreadable(item) for item in everything if isinstance(item, SourceError)]
     documents = [item for item in everything if isinstance(item, Document)]
     changes = [
-        Change(None) if id(document) in legacy.documents else change_of(document, target)
+        Change(None)
+        if id(document) in legacy.documents
+        else change_of(document, target)
+        if wanted(document)
+        else Change(document.value)
         for document in documents
     ]
     lost = [

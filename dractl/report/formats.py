@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from dractl.report.style import Style
 
 if TYPE_CHECKING:
+    from dractl.advisories.listing import Listing
     from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
     from dractl.lint.pages import Page
@@ -19,12 +20,14 @@ if TYPE_CHECKING:
     from dractl.scenario.runner import Played
     from dractl.simulation.engine.report import Simulation
     from dractl.testing.runner import Results
+    from dractl.upgrading.model import Plan
     from dractl.workflows.cel import Examination
     from dractl.workflows.matrix import Matrix
     from dractl.workflows.possible import Possible
     from dractl.workflows.questions import Why
 
 __all__ = [
+    "ADVISORIES",
     "AUDIT",
     "CEL",
     "COMMANDS",
@@ -35,6 +38,7 @@ __all__ = [
     "SCENARIO",
     "SIMULATE",
     "TEST",
+    "UPGRADE",
     "VALIDATE",
     "VALIDATE_RANGE",
     "WHY",
@@ -105,7 +109,7 @@ def help_text(formats: Sequence[Format[Result]], *, several: bool = False) -> st
     return f"Print {text}."
 
 
-def _json(result: Report | Matrix | Simulation | Played | Audit | Possible, _: View) -> str:
+def _json(result: Report | Matrix | Simulation | Played | Audit | Possible | Plan | Listing, _: View) -> str:
     from dractl.report import json_
 
     return json_.render(result.to_dict())
@@ -179,6 +183,18 @@ def _audit(audit: Audit, view: View) -> str:
     from dractl.report import audit as text
 
     return text.render(audit, view.style, summary=view.summary)
+
+
+def _plan(plan: Plan, view: View) -> str:
+    from dractl.report.changes import plan as text
+
+    return text.render(plan, view.style, summary=view.summary)
+
+
+def _advisories(listing: Listing, view: View) -> str:
+    from dractl.report.changes import advisories as text
+
+    return text.render(listing, view.style)
 
 
 def _verdicts(results: Results, view: View) -> str:
@@ -315,6 +331,16 @@ WHY: tuple[Format[Answers], ...] = (
     Format("json", _DOCUMENT, _why_json, is_document=True),
 )
 
+UPGRADE: tuple[Format[Plan], ...] = (
+    Format("text", _TEXT, _plan),
+    Format("json", _DOCUMENT, _json, is_document=True),
+)
+
+ADVISORIES: tuple[Format[Listing], ...] = (
+    Format("text", _TEXT, _advisories),
+    Format("json", _DOCUMENT, _json, is_document=True),
+)
+
 TEST: tuple[Format[Results], ...] = (
     Format("text", _TEXT, _verdicts),
     Format("junit", "JUnit XML", _junit, is_document=True),
@@ -351,6 +377,8 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "simulate": SIMULATE,
     "audit": AUDIT,
     "why": WHY,
+    "upgrade": UPGRADE,
+    "advisories": ADVISORIES,
     "test": TEST,
     "cel": CEL,
     "possible": POSSIBLE,

@@ -119,7 +119,7 @@ def _admit_document(
     lookup = look_up(gates.minor, document.value)
     if lookup.standing is not Standing.KNOWN or lookup.kind is None:
         return Admitted(document, None, notes.about_lookup(document, lookup))
-    labels = namespaces.around(_namespace(document.value))
+    labels = namespaces.around(namespace_in(document.value))
     server = Server(gates.minor, gates, labels, now)
     kind = lookup.kind
     admission, about_past = _judge(server, kind, document, past)
@@ -171,7 +171,8 @@ def _judge(
     return admission, about_past
 
 
-def _namespace(value: JsonDict) -> str:
+def namespace_in(value: JsonDict) -> str:
+    """The namespace that an object is in, ``default`` if it does not say."""
     metadata = value.get("metadata")
     namespace = metadata.get("namespace") if isinstance(metadata, dict) else None
     return namespace if isinstance(namespace, str) and namespace else DEFAULT_NAMESPACE

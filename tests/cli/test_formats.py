@@ -15,6 +15,8 @@ from tests.paths import ROOT
 EXAMPLES = ROOT / "testdata" / "examples"
 ARGUMENTS = {
     "validate": [str(EXAMPLES / "broken.yaml")],
+    "upgrade": [str(EXAMPLES / "quickstart"), "--from", "1.34", "--to", "1.37"],
+    "advisories": [],
     "audit": [str(EXAMPLES / "quickstart")],
     "simulate": [str(EXAMPLES / "quickstart")],
     "why": ["--all", str(EXAMPLES / "quickstart"), str(EXAMPLES / "pending.yaml")],

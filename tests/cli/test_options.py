@@ -4,13 +4,16 @@ from typing import Any
 
 import pytest
 
-from dractl.cli import options
+from dractl.cli import options, upgrade_options
 from dractl.cli.commands import app
 from dractl.cli.options import ConvertOptions, Options, RuleOptions, ValidateOptions, fields
 from dractl.report.formats import COMMANDS, names
 
 EACH: list[type[Options]] = [
-    getattr(options, name) for name in options.__all__ if name.endswith("Options") and name != "Options"
+    getattr(module, name)
+    for module in (options, upgrade_options)
+    for name in module.__all__
+    if name.endswith("Options") and name != "Options"
 ]
 
 

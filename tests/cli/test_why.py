@@ -8,9 +8,9 @@ from typing import Any
 import jsonschema
 import pytest
 
+from dractl.cli.cluster.why import why
 from dractl.cli.options import WhyOptions
 from dractl.cli.server import UsageError
-from dractl.cli.why import why
 from tests.paths import ROOT
 
 EXAMPLES = ROOT / "testdata" / "examples"

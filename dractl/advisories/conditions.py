@@ -1,0 +1,289 @@
+"""What objects must have to reach a known fault: named conditions that yield those that have it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from dractl.advisories.known import Asked, Known, devices_of, pool_fields, pool_of, spec_of
+from dractl.api.json_types import Object
+from dractl.api.names import IMPLICIT_RESOURCE
+
+__all__ = ["CONDITIONS", "Condition"]
+
+Found = Iterable[Object]
+
+_ALL = "All"
+_CONTAINERS = ("containers", "initContainers")
+_ENDS = frozenset({"Succeeded", "Failed"})
+_HALF_LIMIT = 16
+_TWO = 2
+
+
+class Condition(NamedTuple):
+    """A condition: what it says to people, and the objects that meet it."""
+
+    text: str
+    find: Callable[[Known], Found]
+
+
+def _asking_for_all(known: Known) -> list[Asked]:
+    return [asked for asked in known.asked if asked.body.get("allocationMode") == _ALL]
+
+
+def _with_counters(known: Known) -> list[Object]:
+    """The slices with devices that consume counters."""
+    return [entry.slice for entry in known.devices if entry.device.get("consumesCounters")]
+
+
+def _all_of_counters(known: Known) -> Iterator[Object]:
+    slices, asked = _with_counters(known), _asking_for_all(known)
+    if slices and asked:
+        yield from (entry.claim for entry in asked)
+        yield from slices
+
+
+def _pool_names(known: Known) -> Iterator[Object]:
+    slices = [*_with_counters(known), *(item for item in known.slices if spec_of(item).get("sharedCounters"))]
+    pools = Counter(name for _, name in {pool_of(item) for item in slices})
+    yield from (item for item in slices if pools[pool_of(item)[1]] > 1)
+
+
+def _shared_with_counters(known: Known) -> Iterator[Object]:
+    for entry in known.devices:
+        if entry.device.get("allowMultipleAllocations") and entry.device.get("consumesCounters"):
+            yield entry.slice
+
+
+def _distinct(known: Known) -> Iterator[Object]:
+    for claim in known.claims:
+        devices = devices_of(claim)
+        attributes = [entry for entry in devices.get("constraints") or () if entry.get("distinctAttribute")]
+        counts = [asked.body.get("count", 1) for asked in known.asked if asked.claim is claim]
+        if attributes and (any(count > 1 for count in counts) or _asks_for_all(known, claim)):
+            yield claim
+
+
+def _asks_for_all(known: Known, claim: Object) -> bool:
+    return any(asked.claim is claim for asked in _asking_for_all(known))
+
+
+def _seventeen(known: Known) -> Iterator[Object]:
+    for claim in known.claims:
+        counts = sum(asked.body.get("count", 1) for asked in known.asked if asked.claim is claim)
+        if counts > _HALF_LIMIT or _asks_for_all(known, claim):
+            yield claim
+
+
+def _rules_without_selector(known: Known) -> Iterator[Object]:
+    for item in known.of_kind("DeviceTaintRule"):
+        if (item.get("spec") or {}).get("deviceSelector") is None:
+            yield item
+
+
+def _rules(known: Known) -> Iterator[Object]:
+    if known.slices:
+        yield from known.of_kind("DeviceTaintRule")
+
+
+def _resource_names(known: Known) -> set[str]:
+    """The extended resource names that classes have."""
+    return {name for item in known.classes if (name := (item.get("spec") or {}).get("extendedResourceName"))}
+
+
+def _extended_and_tainted(known: Known) -> Iterator[Object]:
+    names = _resource_names(known)
+    evicts = any(
+        taint.get("effect") == "NoExecute"
+        for entry in known.devices
+        for taint in entry.device.get("taints") or ()
+    ) or any(
+        ((item.get("spec") or {}).get("taint") or {}).get("effect") == "NoExecute"
+        for item in known.of_kind("DeviceTaintRule")
+    )
+    if not evicts:
+        return
+    for item, spec in known.pods:
+        asked = _resources_of(spec, *_CONTAINERS)
+        if any(name in names or name.startswith(IMPLICIT_RESOURCE) for name in asked):
+            yield item
+
+
+def _resources_of(spec: dict[str, Any], *lists: str) -> Iterator[str]:
+    """The names of the resources that the containers of a pod request."""
+    for name in lists:
+        for container in spec.get(name) or ():
+            resources = container.get("resources") or {}
+            yield from {**(resources.get("requests") or {}), **(resources.get("limits") or {})}
+
+
+def _implicit_names(known: Known) -> Iterator[Object]:
+    for item, spec in known.pods:
+        if any(name.startswith(IMPLICIT_RESOURCE) for name in _resources_of(spec, *_CONTAINERS)):
+            yield item
+
+
+def _extended_in_init(known: Known) -> Iterator[Object]:
+    names = _resource_names(known)
+    for item, spec in known.pods:
+        if names & set(_resources_of(spec, "containers")) & set(_resources_of(spec, "initContainers")):
+            yield item
+
+
+def _extended_and_finished(known: Known) -> Iterator[Object]:
+    """Finished pods, and Jobs, whose pods finish."""
+    names = _resource_names(known)
+    for item, spec in known.pods:
+        is_finite = item["kind"] in ("Job", "CronJob") or (item.get("status") or {}).get("phase") in _ENDS
+        if is_finite and names & set(_resources_of(spec, *_CONTAINERS)):
+            yield item
+
+
+def _invalid_pools(known: Known) -> Iterator[Object]:
+    for slices in _pools(known):
+        devices = (device for item in slices for device in spec_of(item).get("devices") or ())
+        names = Counter(device.get("name") for device in devices)
+        if any(number > 1 for number in names.values()):
+            yield from slices
+
+
+def _mixed_claims(known: Known) -> Iterator[Object]:
+    for item, spec in known.pods:
+        entries = spec.get("resourceClaims") or ()
+        # A claim from a template is new when its pod is scheduled.
+        if len(entries) >= _TWO and any(entry.get("resourceClaimName") for entry in entries):
+            yield item
+
+
+def _two_alternatives_for_all(known: Known) -> Iterator[Object]:
+    for claim in known.claims:
+        for request in devices_of(claim).get("requests") or ():
+            modes = [body.get("allocationMode") for body in request.get("firstAvailable") or ()]
+            if modes.count(_ALL) >= _TWO:
+                yield claim
+
+
+def _all_of_shared(known: Known) -> Iterator[Object]:
+    if any(entry.device.get("allowMultipleAllocations") for entry in known.devices):
+        yield from (asked.claim for asked in _asking_for_all(known) if not asked.body.get("adminAccess"))
+
+
+def _all(known: Known) -> Iterator[Object]:
+    yield from (asked.claim for asked in _asking_for_all(known))
+
+
+def _class_with_config(known: Known) -> Iterator[Object]:
+    configured = {
+        item["metadata"].get("name") for item in known.classes if (item.get("spec") or {}).get("config")
+    }
+    for claim in known.claims:
+        names = Counter(asked.body.get("deviceClassName") for asked in known.asked if asked.claim is claim)
+        has_others = len(names) > 1
+        if any(name in configured and (has_others or count > 1) for name, count in names.items()):
+            yield claim
+
+
+def _tolerates_execution(known: Known) -> Iterator[Object]:
+    for asked in known.asked:
+        for toleration in asked.body.get("tolerations") or ():
+            if toleration.get("effect", "") in ("", "NoExecute"):
+                yield asked.claim
+
+
+def _tolerates_without_effect(known: Known) -> Iterator[Object]:
+    for asked in known.asked:
+        if any(not toleration.get("effect") for toleration in asked.body.get("tolerations") or ()):
+            yield asked.claim
+
+
+def _pools(known: Known) -> Iterator[list[Object]]:
+    """The slices of the newest generation of each pool."""
+    by_pool: dict[tuple[str, str], list[Object]] = {}
+    for item in known.slices:
+        by_pool.setdefault(pool_of(item), []).append(item)
+    for slices in by_pool.values():
+        newest = max(pool_fields(item).get("generation", 0) for item in slices)
+        yield [item for item in slices if pool_fields(item).get("generation", 0) == newest]
+
+
+def _all_of_incomplete_pools(known: Known) -> Iterator[Object]:
+    for slices in _pools(known) if _asking_for_all(known) else ():
+        if len(slices) != pool_fields(slices[0]).get("resourceSliceCount", 0):
+            yield from slices
+
+
+def _all_of_pools_of_several_nodes(known: Known) -> Iterator[Object]:
+    if not _asking_for_all(known):
+        return
+    nodes: dict[tuple[str, str], set[str]] = {}
+    for item in known.slices:
+        spec = spec_of(item)
+        where = repr(spec.get("nodeName") or spec.get("nodeSelector") or spec.get("allNodes"))
+        nodes.setdefault(pool_of(item), set()).add(where)
+    yield from (item for item in known.slices if len(nodes[pool_of(item)]) > 1)
+
+
+def _admin(known: Known) -> Iterator[Object]:
+    for asked in known.asked:
+        if asked.body.get("adminAccess") and asked.body.get("count", 1) > 1:
+            yield asked.claim
+
+
+def _partitions(known: Known) -> Iterator[Object]:
+    """Partitions that a search may try and give up: because of a taint, a constraint or their share."""
+    devices = [entry.device for entry in known.devices if entry.device.get("consumesCounters")]
+    is_tried = any(device.get("taints") or device.get("allowMultipleAllocations") for device in devices)
+    is_bound = any(devices_of(claim).get("constraints") for claim in known.claims)
+    if is_tried or is_bound or any(known.of_kind("DeviceTaintRule")):
+        yield from _with_counters(known)
+
+
+CONDITIONS: Mapping[str, Condition] = {
+    "all-of-counters": Condition(
+        "a request for all devices, and devices that consume counters", _all_of_counters
+    ),
+    "same-pool-name": Condition("pools of several drivers with one name and with counters", _pool_names),
+    "shared-with-counters": Condition(
+        "devices with allowMultipleAllocations that consume counters", _shared_with_counters
+    ),
+    "distinct-in-one-request": Condition("distinctAttribute for a request of several devices", _distinct),
+    "more-than-16-devices": Condition("a claim for more than 16 devices, or for all", _seventeen),
+    "rule-without-selector": Condition("a DeviceTaintRule without deviceSelector", _rules_without_selector),
+    "rule-and-slice": Condition("a DeviceTaintRule and a ResourceSlice", _rules),
+    "extended-and-tainted": Condition(
+        "a pod with an extended resource of a class, and a NoExecute taint", _extended_and_tainted
+    ),
+    "implicit-name": Condition("a pod that requests the implicit resource name of a class", _implicit_names),
+    "extended-init": Condition(
+        "a pod whose containers and init containers request one extended resource of a class",
+        _extended_in_init,
+    ),
+    "extended-finished": Condition(
+        "a finished pod, or a Job, with an extended resource of a class", _extended_and_finished
+    ),
+    "invalid-pool": Condition("a pool with two devices of one name", _invalid_pools),
+    "several-claims": Condition("a pod with several claims, one of them by name", _mixed_claims),
+    "two-alternatives-for-all": Condition(
+        "two subrequests for all devices in one request", _two_alternatives_for_all
+    ),
+    "all-of-shared": Condition(
+        "a request for all devices without adminAccess, and devices with allowMultipleAllocations",
+        _all_of_shared,
+    ),
+    "all": Condition("a request for all devices", _all),
+    "class-with-config": Condition(
+        "several requests in one claim, of a class with config", _class_with_config
+    ),
+    "tolerates-execution": Condition("a toleration of NoExecute taints", _tolerates_execution),
+    "tolerates-without-effect": Condition("a toleration without an effect", _tolerates_without_effect),
+    "all-of-incomplete-pool": Condition(
+        "a request for all devices, and an incomplete pool", _all_of_incomplete_pools
+    ),
+    "all-of-pool-of-several-nodes": Condition(
+        "a request for all devices, and a pool with slices for several nodes", _all_of_pools_of_several_nodes
+    ),
+    "admin-count": Condition("a request for several devices with adminAccess", _admin),
+    "counters": Condition("devices that consume counters, with taints, constraints or shares", _partitions),
+}
+"""Every condition by the name that an advisory has for it."""

@@ -1,0 +1,1 @@
+"""Upgrades for people: plans, and known faults of releases."""
