@@ -82,7 +82,9 @@ def make_claims(pod: Pod, api_objects: Objects, owned: Iterable[Object], feature
         return None
     made, statuses = instantiate(pod, api_objects, owned, needs_group=features.pod_groups)
     for claim in made:
-        api_objects.put(claim)
+        # The server drops a field without its gate from the claim, and keeps it in the template.
+        is_dropped = features.knows_controllers and not features.control_plane_controllers
+        api_objects.put(_without_controller(claim) if is_dropped else claim)
     if statuses is None or statuses == pod.claim_statuses:
         return None
     entries = [
@@ -90,6 +92,10 @@ def make_claims(pod: Pod, api_objects: Objects, owned: Iterable[Object], feature
         for name, claim in sorted(statuses.items())
     ]
     return {**pod.data, "status": {**pod.status, "resourceClaimStatuses": entries}}
+
+
+def _without_controller(claim: Object) -> Object:
+    return {**claim, "spec": {name: value for name, value in claim["spec"].items() if name != "controller"}}
 
 
 def _is_stopped(pod: Pod, api_objects: Objects) -> bool:

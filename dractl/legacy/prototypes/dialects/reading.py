@@ -184,12 +184,14 @@ def read(documents: Iterable[Document], dialect: str | None) -> Reading:
     A v1 Pod is one of a prototype's only if there are objects of one, or a dialect is given.
     """
     parts = [(part, document) for document in documents for part in _parts(document)]
-    families = {_family(part.value) for part, _ in parts if may_be_prototype(part.value)}
+    is_chosen = dialect is not None
+    theirs = {id(part) for part, _ in parts if may_be_prototype(part.value, is_chosen=is_chosen)}
+    families = {_family(part.value) for part, _ in parts if id(part) in theirs}
     if dialect is not None:
         families.add(family_of(dialect))
     members, others = [], []
     for part, document in parts:
-        if may_be_prototype(part.value) or _is_pod_of(part.value, families, parts):
+        if id(part) in theirs or _is_pod_of(part.value, families, parts):
             names = candidates(part.value) if _is_known_version(part.value) else ()
             members.append((part, document, names))
         elif part is document:
@@ -341,7 +343,7 @@ def _judge_dialect(
         item.faults.append(Fault("dia-1", ("kind",) if kind else (), what, f"choose from {known}"))
         return
     version = str(value.get("apiVersion") or "")
-    if item.kind == "ResourcePool" and version != f"{EVOLUTION}/v1alpha2":
+    if item.family == EVOLUTION and version == f"{EVOLUTION}/v1alpha3":
         item.faults.append(Fault("de-30", ("apiVersion",), f"{version} is treated as {EVOLUTION}/v1alpha2"))
     own = chosen.get(item.family, ())
     if item.kind not in _CAPACITY and own and dialect is None and not set(own) & set(names):

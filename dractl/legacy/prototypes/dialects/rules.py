@@ -213,7 +213,7 @@ _ROWS = (
     _Row("de-20", "mendable", _RCLAIM, "The results of an allocation must name requests of the claim."),
     _Row("de-21", "warning", _RCLAIM, "A Quota in the namespace must allow management access."),
     _Row("de-22", "error", _RPOOL, "A pool must not have `distributedAllocation`, which was removed."),
-    _Row("de-30", "mendable", _RPOOL, "A pool must have the API version resource.k8s.io/v1alpha2."),
+    _Row("de-30", "mendable", (*_RPOOL, *_RCLAIM), "An object must have the API version v1alpha2."),
     _Row("de-node", "error", _RPOOL, "A pool must have exactly one of `nodeName` and `devicePool`."),
     _Row("de-content", "error", _RPOOL, "The content of a slice must have a known kind."),
     _Row("de-count", "error", _RCLAIM, "The minimum number of devices must not exceed the maximum."),
