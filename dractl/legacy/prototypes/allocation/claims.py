@@ -78,6 +78,11 @@ class Claim:
         self.users: list[str] = []
 
     @property
+    def is_set(self) -> bool:
+        """Whether it consists of several claims, each with a status of its own."""
+        return "claimSpec" in self.spec
+
+    @property
     def full_name(self) -> str:
         """Namespace and name."""
         return f"{self.namespace}/{self.name}"

@@ -68,6 +68,8 @@ class PrototypeMatcher(Matcher):
 
     def refusal(self, wish: Wish, device: Device, flavour: Flavour) -> SelectorFalse | Fatal | None:
         """Why a device is none that a wish is for: a class must match, then all constraints must hold."""
+        if wish.driver is not None and wish.driver != device.id.driver:
+            return SelectorFalse(_DRIVER, 0, wish.driver)
         reasons = [self._leaf(leaf, device, flavour) for leaf in wish.leaves or ()]
         if not reasons:
             return SelectorFalse(f"class {wish.class_name}", 0, "no member")

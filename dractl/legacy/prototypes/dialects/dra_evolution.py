@@ -133,6 +133,14 @@ def _with_pool(**changes: object) -> dict[str, Shape]:
     return {**_COMMON, "ResourcePool": object_shape(spec={**_POOL, **changes})}
 
 
+def _with_controllers(**changes: object) -> dict[str, Shape]:
+    return {
+        **_with_pool(**changes),
+        "DeviceClass": object_shape(config=[_OPAQUE], requirements=[_REQUIREMENT], suitableNodes=MAP),
+        **_claims({**_CLAIM, "controllerName": STRING}, _FLAT_STATUS),
+    }
+
+
 _RANGE_VALUE = {"quantity": QUANTITY, "intRange": STRING}
 _NAMED_ATTRIBUTE = {**_ATTRIBUTE, "int": INT}
 _NAMED_REQUEST = {
@@ -146,12 +154,8 @@ _NAMED_ENTRY = {**_ENTRY, "source": {"resourceClaimName": STRING, "resourceClaim
 
 SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "dra-evo": _with_pool(),
-    "dra-evo-classic": {
-        **_with_pool(),
-        "DeviceClass": object_shape(config=[_OPAQUE], requirements=[_REQUIREMENT], suitableNodes=MAP),
-        **_claims({**_CLAIM, "controllerName": STRING}, _FLAT_STATUS),
-    },
-    "dra-evo-netpool": _with_pool(devicePool={"name": STRING, "nodeSelector": MAP}),
+    "dra-evo-classic": _with_controllers(),
+    "dra-evo-netpool": _with_controllers(devicePool={"name": STRING, "nodeSelector": MAP}),
     "dra-evo-content": _with_pool(sliceContent=STRING, devices=[{**_DEVICE, "capacity": [_CAPACITY]}]),
     "dra-evo-attrs": _with_pool(attributes=[_ATTRIBUTE]),
     "dra-evo-groups": _with_pool(

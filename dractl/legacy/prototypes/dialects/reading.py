@@ -197,6 +197,13 @@ def read(documents: Iterable[Document], dialect: str | None) -> Reading:
         elif part is document:
             others.append(document)
     chosen = _chosen([names for part, _, names in members if kind_of(part.value) not in _CAPACITY], dialect)
+    if dialect is None:
+        pools = [
+            name for part, _, names in members if kind_of(part.value) == "ResourcePool" for name in names
+        ]
+        own = chosen.get(EVOLUTION, ())
+        # Claims have one shape in several branches, and get the status of the branch that the pools are of.
+        chosen[EVOLUTION] = tuple(dict.fromkeys((*(name for name in pools if name in own), *own)))
     items = []
     for part, document, names in members:
         known = _is_known_version(part.value)

@@ -105,6 +105,7 @@ class Specs:
             for text in wish.expressions
         ]
         drivers = [leaf.driver for leaf in wish.leaves or () if leaf.driver and not wish.class_name]
+        drivers += [wish.driver] if wish.driver is not None else []
         of_drivers: list[resource.DeviceSelector] = [
             {"cel": {"expression": f'device.driver == "{name}"'}} for name in drivers
         ]
