@@ -17,7 +17,11 @@ _KINDS = frozenset({"ResourcePool", "Quota", "Pod", "DevicePool"})
 """Kinds that resource.k8s.io never had in these versions."""
 _GENERATED = "ResourcePool"
 """The only kind of DRA evolution in v1alpha3, whose other kinds are those of Kubernetes 1.31."""
-_CLAIM_FIELDS = frozenset({"requests", "constraints", "config", "shareable", "controllerName"})
+_CLAIM_FIELDS = frozenset(
+    {"requests", "constraints", "config", "shareable", "controllerName", "classes", "inherit", "match"}
+)
+_CLASS_FIELDS = frozenset({"filter", "request", "requirements", "claim", "claimConfig", "defaultRequests"})
+"""What a ResourceClass has in the first states of DRA evolution, and in Kubernetes 1.30 never."""
 _BARE = frozenset(
     {"namedResources", "deviceMixins", "deviceTemplates", "podClaim", "containerClaims", "deviceClaims"}
 )
@@ -65,6 +69,8 @@ def _is_evolution(value: JsonDict, api_version: str) -> bool:
         return api_version.endswith("/v1alpha2") or (
             "spec" not in value and ("requirements" in value or "config" in value or "suitableNodes" in value)
         )
+    if kind == "ResourceClass":
+        return "driverName" not in value and not _CLASS_FIELDS.isdisjoint(value)
     if kind == "ResourceClaimTemplate" and isinstance(spec, dict):
         spec = spec.get("spec")
     if kind not in ("ResourceClaim", "ResourceClaimTemplate") or not isinstance(spec, dict):

@@ -190,7 +190,7 @@ def _of_evolution(spec: objects.EvolutionClaim, directory: Directory) -> Demand:
             least,
             max(least, count.get("maximum") or (MAX_RESULTS if "count" in request else least)),
             totals,
-            (),
+            _names(entry.get("attribute", "") for entry in request.get("match") or ()),
             bool(request.get("adminAccess")),
         )
         parts.append(Part(request.get("name") or f"#{number}", (wish,)))

@@ -337,8 +337,9 @@ def _search_pool(members: list[Entry]) -> Pool:
                 nothing = amount("0")
                 if nothing is not None:
                     counters.setdefault(name, {}).setdefault(counter, nothing)
-    devices = [_search_device(device) for device in everything]
     entry = members[0]
+    is_early = any(member.item.dialect == "dra-evo-named" for member in members)
+    devices = [_search_device(device, is_early=is_early) for device in everything]
     pool = {"name": entry.name, "generation": 1, "resourceSliceCount": 1}
     owner = Slice(
         {
@@ -349,7 +350,7 @@ def _search_pool(members: list[Entry]) -> Pool:
     return Pool(owner.pool_id, PoolState.USABLE, owner.devices, (), counters)
 
 
-def _search_device(device: Mapping[str, Any]) -> dict[str, Any]:
+def _search_device(device: Mapping[str, Any], *, is_early: bool) -> dict[str, Any]:
     return {
         "name": device["name"],
         "attributes": device["attributes"],
@@ -363,4 +364,5 @@ def _search_device(device: Mapping[str, Any]) -> dict[str, Any]:
             if taken
         ],
         "provides": device["provides"],
+        "early": is_early,
     }

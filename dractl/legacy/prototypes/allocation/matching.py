@@ -112,14 +112,20 @@ class PrototypeMatcher(Matcher):
 
     def attribute(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
         """The attribute of a device as constraints see it; a quantity is compared by its size."""
+        return self.attribute_of(device, name, self.flavours.get(request, "plain"))
+
+    def attribute_of(self, device: Device, name: str, flavour: Flavour) -> Attribute | None:
+        """The same for whatever asks in a flavour."""
         attributes: dict[str, dict[str, Any]] = device.data["attributes"]
         found = attributes.get(name)
-        if found is None and self.flavours.get(request) == "typed":
+        if found is None and flavour == "typed":
             domain, slash, identifier = name.rpartition("/")
             if not slash or domain == device.id.driver:
                 found = attributes.get(identifier)
             if found is None and not slash:
                 found = attributes.get(f"{device.id.driver}/{name}")
+            if found is None and device.data["early"]:
+                found = attributes.get(name.removesuffix(f".{device.id.driver}"))
         if found is None or "quantity" not in found:
             return found
         return {"string": f"quantity {quantity.parse(str(found['quantity'])).milli_value}m"}
@@ -143,11 +149,14 @@ class PrototypeMatcher(Matcher):
             }
             for name, value in device.data["attributes"].items():
                 qualified = name if "/" in name else f"{device.id.driver}/{name}"
+                # The first states of DRA evolution have the driver behind the name, after a dot.
+                early = [f"{name}.{device.id.driver}"] if device.data["early"] else []
                 for kind, held in value.items():
                     typed = _typed(kind, held)
-                    found["attributes"][qualified] = typed
-                    if kind in _TYPED_MAPS:
-                        found[_TYPED_MAPS[kind]][qualified] = typed
+                    for key in (qualified, *early):
+                        found["attributes"][key] = typed
+                        if kind in _TYPED_MAPS:
+                            found[_TYPED_MAPS[kind]][key] = typed
             self._typed[device] = found
         return found
 

@@ -1,13 +1,13 @@
 """For which parts of a claim the devices in its status are: found again, because statuses do not say it.
 
 A status lists devices in the order in which the search gives them to the parts, so the parts are read off
-the list like words off a sentence. Where that can be done in several ways, a part is not known.
+the list like words off a sentence. Of several ways the first counts, because the search would have come to
+it first. Without any way a part is known only if no other takes the device.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from dractl.cluster.devices import Device
@@ -19,6 +19,8 @@ UNKNOWN = "?"
 """What the part of a device is called that nobody can tell."""
 
 Fits = Callable[[Wish, Device], bool]
+Value = Callable[[Device, str], object]
+"""What a device has as an attribute, None if nothing."""
 
 
 class Listed(NamedTuple):
@@ -53,17 +55,17 @@ class _Slot(NamedTuple):
     takes_all: bool = False
 
 
-def parts_of(listed: Sequence[Listed], demand: Demand, fits: Fits) -> list[Given]:
+def parts_of(listed: Sequence[Listed], demand: Demand, fits: Fits, value: Value) -> list[Given]:
     """What each of the devices in a status was given for."""
     slots = _slots(demand)
-    reader = _Reader(listed, slots, fits)
-    readings = list(islice(reader.readings(0, 0), _MOST_READINGS)) if len(slots) <= _MOST_SLOTS else []
-    if readings and reader.steps_left > 0:
-        return [_agreed(found) for found in zip(*readings, strict=True)]
+    reader = _Reader(listed, slots, fits, value, demand.matched)
+    found = next(reader.readings(0, 0), None) if len(slots) <= _MOST_SLOTS else None
+    if found is not None:
+        return found
     return [_alone(entry, demand, fits) for entry in listed]
 
 
-_MOST_READINGS, _MOST_SLOTS, _MOST_STEPS = 16, 200, 10_000
+_MOST_SLOTS, _MOST_STEPS = 200, 10_000
 
 
 def _slots(demand: Demand) -> list[_Slot]:
@@ -82,16 +84,25 @@ def _slots(demand: Demand) -> list[_Slot]:
 class _Reader:
     """Reads a list of devices as what fills the slots, one after the other."""
 
-    def __init__(self, listed: Sequence[Listed], slots: Sequence[_Slot], fits: Fits) -> None:
+    def __init__(
+        self,
+        listed: Sequence[Listed],
+        slots: Sequence[_Slot],
+        fits: Fits,
+        value: Value,
+        matched: Sequence[str],
+    ) -> None:
         self._listed = listed
         self._slots = slots
         self._fits = fits
-        self.steps_left = _MOST_STEPS
+        self._value = value
+        self._matched = matched
+        self._steps_left = _MOST_STEPS
 
     def readings(self, at: int, number: int) -> Iterator[list[Given]]:
         """The ways to read the list from ``at`` on as what fills the slots from ``number`` on."""
-        self.steps_left -= 1
-        if self.steps_left <= 0:
+        self._steps_left -= 1
+        if self._steps_left <= 0:
             return
         if number == len(self._slots):
             if at == len(self._listed):
@@ -99,18 +110,40 @@ class _Reader:
             return
         slot = self._slots[number]
         for option, wish in slot.choices:
-            least, most = (1, len(self._listed)) if slot.takes_all else (wish.least, wish.most)
-            taken: list[Given] = []
-            for entry in self._listed[at : at + most]:
-                found = _fitting(entry, slot.part, wish, self._fits)
-                device = found[0] if found else None
-                is_again = device is not None and any(given.device is device for given in taken)
-                if found is None or is_again:
-                    break
-                taken.append(Given(slot.part, option, slot.of, wish.admin, device))
-                if len(taken) >= least:
-                    others = self.readings(at + len(taken), number + 1)
-                    yield from ([*taken, *reading] for reading in others)
+            # As many as match is tried from the longest on, a number of devices from the smallest.
+            fillings = list(self._fillings(at, slot, option, wish))
+            for taken in reversed(fillings) if slot.takes_all else fillings:
+                others = self.readings(at + len(taken), number + 1)
+                yield from ([*taken, *reading] for reading in others if not _is_given_twice(taken, reading))
+
+    def _fillings(self, at: int, slot: _Slot, option: int, wish: Wish) -> Iterator[list[Given]]:
+        """The ways to fill a slot from ``at`` on, with one device more each time."""
+        least, most = (1, len(self._listed)) if slot.takes_all else (wish.least, wish.most)
+        names = () if slot.takes_all else (*wish.matched, *self._matched)
+        taken: list[Given] = []
+        for entry in self._listed[at : at + most]:
+            found = _fitting(entry, slot.part, wish, self._fits)
+            device = found[0] if found else None
+            is_again = device is not None and any(given.device is device for given in taken)
+            if found is None or is_again:
+                return
+            taken.append(Given(slot.part, option, slot.of, wish.admin, device))
+            if not self._do_match(taken, names):
+                return
+            if len(taken) >= least:
+                yield list(taken)
+
+    def _do_match(self, taken: Sequence[Given], names: Sequence[str]) -> bool:
+        """Whether devices have the same of each attribute; what the input lacks may have anything."""
+        devices = [given.device for given in taken if given.device is not None]
+        values = ([self._value(device, name) for device in devices] for name in names)
+        return all(None not in found and all(one == found[0] for one in found) for found in values)
+
+
+def _is_given_twice(some: Sequence[Given], others: Sequence[Given]) -> bool:
+    """Whether a device is among both for more than admin access."""
+    mine = {id(given.device) for given in some if given.device is not None and not given.admin}
+    return any(id(given.device) in mine for given in others if not given.admin)
 
 
 def _fitting(entry: Listed, part: str, wish: Wish, fits: Fits) -> tuple[Device, ...] | None:
@@ -120,16 +153,6 @@ def _fitting(entry: Listed, part: str, wish: Wish, fits: Fits) -> tuple[Device, 
     if not entry.candidates:
         return ()
     return tuple(device for device in entry.candidates if fits(wish, device)) or None
-
-
-def _agreed(found: tuple[Given, ...]) -> Given:
-    """What all ways to read a list say of one device."""
-    first = found[0]
-    if all(other.part == first.part for other in found):
-        is_one_option = all(other.option == first.option for other in found)
-        option = (first.option, first.of) if is_one_option else (0, 0)
-        return first._replace(option=option[0], of=option[1], admin=all(other.admin for other in found))
-    return Given(UNKNOWN, 0, 0, all(other.admin for other in found), first.device)
 
 
 def _alone(entry: Listed, demand: Demand, fits: Fits) -> Given:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from dractl.api.quantity import Quantity
-from dractl.legacy.prototypes.allocation.claims import Claim
 from dractl.legacy.prototypes.dialects.amounts import amount
 from dractl.legacy.prototypes.dialects.dialects import PROTO
+from dractl.legacy.prototypes.dialects.reading import Item
 
 if TYPE_CHECKING:
     from dractl.legacy.prototypes.dialects import objects
@@ -30,18 +30,18 @@ class Recorded(NamedTuple):
     number: int = 1
 
 
-def is_allocated(claim: Claim) -> bool:
+def is_allocated(item: Item) -> bool:
     """Whether the status of a claim says that it has what it asks for, which may be nothing."""
-    if claim.demand.family == PROTO:
-        return bool(list(_allocations(claim)))
-    return claim.item.status.get("allocation") is not None
+    if item.family == PROTO:
+        return bool(list(_allocations(item)))
+    return item.status.get("allocation") is not None
 
 
-def recorded_of(claim: Claim) -> list[Recorded]:
+def recorded_of(item: Item) -> list[Recorded]:
     """What the status of a claim records, in its order."""
-    if claim.demand.family == PROTO:
-        return [_of_devmgmtproto(part, entry) for part, entry in _allocations(claim)]
-    allocation = cast("objects.EvolutionAllocation", claim.item.status.get("allocation") or {})
+    if item.family == PROTO:
+        return [_of_devmgmtproto(part, entry) for part, entry in _allocations(item)]
+    allocation = cast("objects.EvolutionAllocation", item.status.get("allocation") or {})
     node = allocation.get("nodeName")
     by_driver = [
         _of_evolution(result, data.get("driverName"), node)
@@ -54,9 +54,9 @@ def recorded_of(claim: Claim) -> list[Recorded]:
     ]
 
 
-def _allocations(claim: Claim) -> Iterator[tuple[str | None, Mapping[str, Any]]]:
+def _allocations(item: Item) -> Iterator[tuple[str | None, Mapping[str, Any]]]:
     """The allocations of devmgmtproto; a set of claims has a status for each, so the part is known."""
-    status = claim.item.status
+    status = item.status
     for entry in status.get("allocations") or ():
         yield None, entry
     for number, inner in enumerate(status.get("claimStatus") or ()):
@@ -79,9 +79,9 @@ def _of_evolution(result: objects.Allocated, driver: str | None, pool: str | Non
     return Recorded(result.get("requestName") or None, driver or "", pool, result.get("deviceName", ""))
 
 
-def node_of(claim: Claim) -> str | None:
+def node_of(item: Item) -> str | None:
     """The one node that the status of a claim names."""
-    allocation = cast("objects.EvolutionAllocation", claim.item.status.get("allocation") or {})
+    allocation = cast("objects.EvolutionAllocation", item.status.get("allocation") or {})
     if allocation.get("nodeName"):
         return allocation["nodeName"]
     selector: Mapping[str, Any] = allocation.get("availableOnNodes") or {}
@@ -96,10 +96,10 @@ def node_of(claim: Claim) -> str | None:
     return values[0] if is_name and is_one else None
 
 
-def users_of(claim: Claim) -> list[str]:
+def users_of(item: Item) -> list[str]:
     """The names of the pods that use a claim."""
-    status = claim.item.status
-    if claim.demand.family == PROTO:
+    status = item.status
+    if item.family == PROTO:
         inner = [entry.get("podNames") or () for entry in status.get("claimStatus") or ()]
         listed = [*(status.get("podNames") or ()), *(name for names in inner for name in names)]
         return list(dict.fromkeys(listed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from dractl.cluster.devices import Device, PoolID
+from dractl.cluster.devices import Device, DeviceID, PoolID
 from dractl.legacy.prototypes.allocation.claims import Claim, InputObject
 from dractl.legacy.prototypes.allocation.demand import Wish
 from dractl.legacy.prototypes.allocation.inventory import Inventory
@@ -21,7 +21,7 @@ from dractl.legacy.prototypes.allocation.recorded import (
 from dractl.legacy.prototypes.dialects.dialects import PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
 
-__all__ = ["Outsider", "restore"]
+__all__ = ["Outsider", "candidates_of", "restore"]
 
 
 class Outsider(NamedTuple):
@@ -37,7 +37,7 @@ def restore(
     """Give ``claims`` what their statuses and those of pools record, and return what others hold."""
     everything = list(claims)
     for claim in everything:
-        claim.users = users_of(claim)
+        claim.users = users_of(claim.item)
     by_uid = {claim.uid: claim for claim in everything}
     listed: dict[str, list[Recorded]] = {}
     outsiders: list[Outsider] = []
@@ -47,17 +47,20 @@ def restore(
         else:
             outsiders += (Outsider(uid, found) for found in inventory.named(pool, device)[:1])
     found = {
-        id(claim): recorded_of(claim) if is_allocated(claim) else listed.get(claim.uid, [])
+        id(claim): recorded_of(claim.item) if is_allocated(claim.item) else listed.get(claim.uid, [])
         for claim in everything
     }
     counts = _Counts(inventory)
-    taken = [claim for claim in everything if is_allocated(claim) or found[id(claim)]]
+    taken = [claim for claim in everything if is_allocated(claim.item) or found[id(claim)]]
     # Counts are of whatever the devices are that nobody has by name.
     for claim in taken:
         counts.take(claim, found[id(claim)], inventory)
-    for claim in taken:
-        claim.node = node_of(claim)
-        _give(claim, found[id(claim)], inventory, matcher, counts)
+    held: set[DeviceID] = set()
+    # What may have been had with admin access only is known once all others have theirs.
+    for claim in sorted(taken, key=_may_have_admin):
+        claim.node = node_of(claim.item)
+        _give(claim, found[id(claim)], inventory, matcher, counts, held)
+        held.update(DeviceID(*entry[3:6]) for entry in claim.given or () if not entry.admin)
     return outsiders
 
 
@@ -66,6 +69,10 @@ def _listed_by_pools(directory: Directory) -> Iterator[tuple[str, str, str]]:
     for item in directory.of_kind("DevicePool", family=PROTO):
         for entry in item.status.get("allocatedDevices") or ():
             yield item.name, entry.get("name", ""), entry.get("claimUID", "")
+
+
+def _may_have_admin(claim: Claim) -> bool:
+    return any(wish.admin for part in claim.demand.parts for wish in (*part.every, *part.options))
 
 
 class _Counts:
@@ -104,6 +111,7 @@ def _give(
     inventory: Inventory,
     matcher: PrototypeMatcher,
     counts: _Counts,
+    held: set[DeviceID],
 ) -> None:
     """Find the devices of a claim, and for which of its parts they are."""
     listed: list[tuple[Recorded, Listed]] = []
@@ -114,12 +122,16 @@ def _give(
                 (record, Listed((device,), record.part)) for device in counts.of(record, is_admin=is_admin)
             )
         else:
-            listed.append((record, Listed(tuple(_candidates(record, inventory)), record.part)))
+            listed.append((record, Listed(tuple(candidates_of(record, inventory)), record.part)))
 
     def fits(wish: Wish, device: Device) -> bool:
-        return matcher.refusal(wish, device, claim.demand.flavour) is None
+        is_free = wish.admin or device.id not in held
+        return is_free and matcher.refusal(wish, device, claim.demand.flavour) is None
 
-    given = parts_of([entry for _, entry in listed], claim.demand, fits)
+    def value(device: Device, name: str) -> object:
+        return matcher.attribute_of(device, name, claim.demand.flavour)
+
+    given = parts_of([entry for _, entry in listed], claim.demand, fits, value)
     claim.given = tuple(
         InputObject(
             found.part,
@@ -136,7 +148,7 @@ def _give(
         claim.node = next((home for home in homes if home is not None), None)
 
 
-def _candidates(record: Recorded, inventory: Inventory) -> list[Device]:
+def candidates_of(record: Recorded, inventory: Inventory) -> list[Device]:
     """The devices that a record may mean: by the name of the pool, or by what else is known."""
     device = record.device or ""
     named = inventory.named(record.pool, device) if record.pool is not None else []

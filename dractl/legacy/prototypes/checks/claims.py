@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from dractl.api import names
 from dractl.api.path import Steps
@@ -16,7 +16,7 @@ from dractl.legacy.prototypes.dialects.reading import Item
 if TYPE_CHECKING:
     from dractl.legacy.prototypes.dialects import objects
 
-__all__ = ["check_claim", "check_class", "check_expression"]
+__all__ = ["check_claim", "check_class", "check_count", "check_expression"]
 
 _CONFIG = ("apiVersion", "kind", "name")
 
@@ -71,6 +71,8 @@ def _counted_class(item: Item) -> None:
 
 
 def _counts(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
+    for field in ("minDeviceCount", "maxDeviceCount"):
+        check_count(item, cast("int | None", spec.get(field)), (*steps, field))
     least, most = spec.get("minDeviceCount", 1), spec.get("maxDeviceCount")
     if most is not None and most < least:
         item.fault(
@@ -78,6 +80,12 @@ def _counts(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
             (*steps, "maxDeviceCount"),
             f"the minimum of {least} devices must not exceed the maximum of {most}",
         )
+
+
+def check_count(item: Item, count: int | None, steps: Steps) -> None:
+    """Note a number of devices that is read as 1."""
+    if count is not None and count < 1:
+        item.fault("cl-19", steps, f"{count} means 1", "leave it out, or write how many devices are wanted")
 
 
 def check_claim(item: Item) -> None:

@@ -8,6 +8,13 @@ from typing import Any
 from dractl.api import names, semver
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.mixins import Mixins
+from dractl.legacy.prototypes.checks.shared_amounts import (
+    Amount,
+    Ids,
+    amount_of,
+    check_consumed,
+    check_shared,
+)
 from dractl.legacy.prototypes.dialects.amounts import attribute_name, members
 from dractl.legacy.prototypes.dialects.ranges import range_of
 from dractl.legacy.prototypes.dialects.reading import Item
@@ -71,11 +78,14 @@ def _named(item: Item) -> None:
         item.fault("nv-5", (), "a model must have exactly one form, namedResources")
         return
     limits: dict[tuple[str, str], str] = {}
+    shared: list[Amount] = []
     top: Steps = ("namedResources", "sharedLimits")
     for steps, group in _groups(item, model.get("sharedLimits"), top):
         for number, entry in enumerate(group.get("items") or ()):
             kind = _item(item, entry, (*steps, "items", number))
             limits[group.get("name", ""), entry.get("name", "")] = kind
+            shared.append(_amount(group, entry, (*steps, "items", number)))
+    known = check_shared(item, shared, _IDS)
     instances = model.get("instances") or ()
     _unique(item, instances, ("namedResources", "instances"), "instance")
     for number, instance in enumerate(instances):
@@ -88,6 +98,7 @@ def _named(item: Item) -> None:
         for steps, group in _groups(item, instance.get("resources"), (*here, "resources")):
             for position, entry in enumerate(group.get("items") or ()):
                 where = (*steps, "items", position)
+                check_consumed(item, [_amount(group, entry, where)], known, _IDS)
                 kind = _item(item, entry, where)
                 limit = limits.get((group.get("name", ""), entry.get("name", "")))
                 if limit is None:
@@ -98,6 +109,14 @@ def _named(item: Item) -> None:
                     item.fault(
                         "nv-3", where, f"mismatched types: the limit is a {limit}, but this is a {kind}"
                     )
+
+
+_IDS = Ids(amount="nv-2", never="nv-6")
+
+
+def _amount(group: Mapping[str, Any], entry: Mapping[str, Any], steps: Steps) -> Amount:
+    name = f"{group.get('name')}/{entry.get('name')}"
+    return amount_of(name, steps, entry.get("quantity"), None, entry.get("intRange"))
 
 
 def _groups(

@@ -118,7 +118,7 @@ _ROWS: tuple[_Row, ...] = (
     _Row(EVOLUTION, "ResourceClaimTemplate", ("spec.spec.requests[].resourceClassName",), ("dra-evo-named",)),
     *(
         _Row(EVOLUTION, kind, (), _EVO)
-        for kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "Quota")
+        for kind in ("DeviceClass", "ResourceClass", "ResourceClaim", "ResourceClaimTemplate", "Quota")
     ),
     _Row(EVOLUTION, "Pod", (), _EVO),
 )  # fmt: skip

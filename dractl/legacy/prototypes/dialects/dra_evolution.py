@@ -147,7 +147,7 @@ _NAMED_REQUEST = {
     **_REQUEST,
     "resourceClassName": STRING,
     "count": {"minimum": INT, "maximum": INT},
-    "match": MAP,
+    "match": [{"attribute": STRING}],
     "requirements": [{**_REQUIREMENT, "resource": {"name": STRING, "quantity": QUANTITY}}],
 }
 _NAMED_ENTRY = {**_ENTRY, "source": {"resourceClaimName": STRING, "resourceClaimTemplateName": STRING}}

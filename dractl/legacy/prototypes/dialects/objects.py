@@ -312,6 +312,12 @@ class Count(TypedDict, total=False):
     minimum: int
 
 
+class MatchedAttribute(TypedDict, total=False):
+    """An attribute that all devices of a request have the same value of."""
+
+    attribute: str
+
+
 class Request(TypedDict, total=False):
     """A request of DRA evolution."""
 
@@ -319,7 +325,7 @@ class Request(TypedDict, total=False):
     config: list[Config]
     count: Count
     deviceClassName: str
-    match: JsonDict
+    match: list[MatchedAttribute]
     name: str
     requirements: list[Requirement]
     resourceClassName: str

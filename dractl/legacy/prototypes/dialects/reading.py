@@ -19,7 +19,8 @@ from dractl.legacy.prototypes.dialects.dialects import (
     known_shapes,
 )
 from dractl.legacy.prototypes.dialects.faults import Fault
-from dractl.legacy.prototypes.dialects.mending import Mended, mend
+from dractl.legacy.prototypes.dialects.mended import Mended
+from dractl.legacy.prototypes.dialects.mending import mend
 from dractl.legacy.prototypes.dialects.shape import Problem, problems, stripped
 from dractl.source.document import Document
 from dractl.versions.prototypes import may_be_prototype
@@ -31,6 +32,10 @@ __all__ = ["Item", "Reading", "read"]
 
 _CAPACITY = frozenset({"DevicePool", "ResourcePool", ""})
 """Kinds that may be of any dialect, because pools of all of them make one inventory; bare models, too."""
+
+
+_EARLY_CLASS = "ResourceClass"
+"""What DRA evolution called a DeviceClass at first."""
 
 
 def kind_of(value: JsonObject) -> str:
@@ -54,6 +59,8 @@ class Item:
         self.origin = origin
         self.dialect = dialect
         self.kind = kind_of(document.value)
+        if self.kind == _EARLY_CLASS and dialect and family_of(dialect) == EVOLUTION:
+            self.kind = "DeviceClass"
         self.mended = mend(dialect, self.kind, document.value) if dialect else Mended(dict(document.value))
         self.faults: list[Fault] = list(self.mended.faults)
         self.value: Object = self._fitting() if dialect else {}
