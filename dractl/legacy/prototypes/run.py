@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dractl.api import names
@@ -20,7 +21,8 @@ from dractl.workflows.extensions import Part
 
 __all__ = ["simulate"]
 
-_MENDABLE = frozenset(row.id for row in PROTOTYPE_RULES if row.is_mendable)
+_SAID = frozenset(row.id for row in PROTOTYPE_RULES if row.is_mendable or row.id == "prototype/unused")
+"""What a simulation says of the objects that take part."""
 
 
 @WORK.run()
@@ -43,7 +45,7 @@ def simulate(documents: Iterable[Document], dialect: str | None, node_order: Seq
         for item in checked.directory.reading.items
         if item not in left
         for finding in checked.findings(item)
-        if finding.rule in _MENDABLE
+        if finding.rule in _SAID
     ]
     return Part(
         frozenset(item.origin for item in checked.directory.reading.items),
@@ -67,14 +69,21 @@ def _left_out(checked: Checked, left: Mapping[Item, str]) -> Iterator[LeftOut]:
 
 
 def _summed_up(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The first finding of each rule in a file, with the number of the others."""
-    groups: dict[tuple[str, str], list[Finding]] = {}
+    """The first finding of each rule and field in a file, with the number of the others."""
+    groups: dict[tuple[str, str, str], list[Finding]] = {}
     for finding in findings:
         file = finding.location.file if finding.location is not None else ""
-        groups.setdefault((file, finding.rule), []).append(finding)
+        last = finding.field.rpartition(".")[2]
+        field = _NUMBER.sub("", last) if finding.rule in _BY_FIELD else ""
+        groups.setdefault((file, finding.rule, field), []).append(finding)
     for first, *others in groups.values():
         more = f"; {len(others)} more of this kind in the file" if others else ""
         yield first._replace(message=first.message + more)
+
+
+_BY_FIELD = frozenset({"prototype/dia-5", "prototype/de-older", "prototype/unused"})
+"""The rules that are about fields, of which each is named."""
+_NUMBER = re.compile(r"\[\d+\]")
 
 
 def _reason(findings: Iterable[Finding]) -> str:

@@ -579,17 +579,20 @@ def _partitions(random: Random, shared: list[str], dialect: str) -> list[Made]:
         {
             "count": random.randint(1, 3),
             "name": {"expression": "'p' + string(index)"},
-            "attributes": [
-                {"name": {"value": "model"}, "string": {"value": random.choice("ab")}},
-                {"name": {"value": "fast"}, "bool": {"expression": "index == 0"}},
-                {"name": {"value": "mem"}, "quantity": {"expression": "string(index + 1) + 'Gi'"}},
-                {"name": {"value": "ver"}, "version": {"value": "1.2.3"}},
-            ],
+            "attributes": [entry for entry in _COMPUTED if random.random() < 0.6],
             "sharedCapacityConsumed": [
                 {"name": {"value": name}, "capacity": {"value": "1"}} for name in shared
             ],
         }
     ]
+
+
+_COMPUTED: tuple[Made, ...] = (
+    {"name": {"value": "model"}, "string": {"value": "a"}},
+    {"name": {"value": "fast"}, "bool": {"expression": "index == 0"}},
+    {"name": {"value": "mem"}, "quantity": {"expression": "string(index + 1) + 'Gi'"}},
+    {"name": {"value": "ver"}, "version": {"value": "1.2.3"}},
+)
 
 
 def _named_pool(random: Random, number: int) -> Made:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from dractl.api.quantity import Quantity
+from dractl.legacy.prototypes.allocation.claims import Claim, User
 from dractl.legacy.prototypes.dialects.amounts import amount
 from dractl.legacy.prototypes.dialects.dialects import PROTO
 from dractl.legacy.prototypes.dialects.reading import Item
@@ -13,7 +14,7 @@ from dractl.legacy.prototypes.dialects.reading import Item
 if TYPE_CHECKING:
     from dractl.legacy.prototypes.dialects import objects
 
-__all__ = ["Recorded", "is_allocated", "node_of", "recorded_of", "users_of"]
+__all__ = ["Recorded", "is_allocated", "is_shareable", "node_of", "recorded_of", "users_of"]
 
 
 class Recorded(NamedTuple):
@@ -96,11 +97,17 @@ def node_of(item: Item) -> str | None:
     return values[0] if is_name and is_one else None
 
 
-def users_of(item: Item) -> list[str]:
-    """The names of the pods that use a claim."""
+def users_of(item: Item) -> list[User]:
+    """Who uses a claim."""
     status = item.status
     if item.family == PROTO:
         inner = [entry.get("podNames") or () for entry in status.get("claimStatus") or ()]
         listed = [*(status.get("podNames") or ()), *(name for names in inner for name in names)]
-        return list(dict.fromkeys(listed))
-    return [str(user.get("name")) for user in status.get("reservedFor") or ()]
+        return [User(name) for name in dict.fromkeys(listed)]
+    return [User(str(user.get("name")), user) for user in status.get("reservedFor") or ()]
+
+
+def is_shareable(claim: Claim) -> bool:
+    """Whether several pods can use a claim: once it is allocated, its allocation says so."""
+    allocation = claim.item.status.get("allocation") or {}
+    return bool(claim.spec.get("shareable") or allocation.get("shareable"))

@@ -59,6 +59,7 @@ def restore(
     # What may have been had with admin access only is known once all others have theirs.
     for claim in sorted(taken, key=_may_have_admin):
         claim.node = node_of(claim.item)
+        claim.is_restored = is_allocated(claim.item)
         _give(claim, found[id(claim)], inventory, matcher, counts, held)
         held.update(DeviceID(*entry[3:6]) for entry in claim.given or () if not entry.admin)
     return outsiders

@@ -12,7 +12,7 @@ from dractl.api import budgets
 from dractl.cluster.devices import PoolID
 from dractl.legacy.prototypes.allocation import results
 from dractl.legacy.prototypes.allocation.allocate import NodeAllocator
-from dractl.legacy.prototypes.allocation.claims import Claim
+from dractl.legacy.prototypes.allocation.claims import Claim, User
 from dractl.legacy.prototypes.allocation.demand import (
     choices_of,
     demand_of,
@@ -23,6 +23,7 @@ from dractl.legacy.prototypes.allocation.inventory import Inventory, inventory_o
 from dractl.legacy.prototypes.allocation.matching import PrototypeMatcher
 from dractl.legacy.prototypes.allocation.parts import UNKNOWN
 from dractl.legacy.prototypes.allocation.pods import Problem, Source, sources_of, views_of
+from dractl.legacy.prototypes.allocation.recorded import is_shareable
 from dractl.legacy.prototypes.allocation.restore import Outsider, restore
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
@@ -163,8 +164,8 @@ class _Simulation:
         if sources:
             self.out.bound[item] = found
         for claim in claims:
-            if item.name not in claim.users:
-                claim.users.append(item.name)
+            if not any(user.is_pod(item) for user in claim.users):
+                claim.users.append(User(item.name))
         self._rows(item, sources, claims, found)
 
     def _standing_problem(self, item: Item, claims: Sequence[Claim]) -> Problem | None:
@@ -186,8 +187,8 @@ class _Simulation:
                 name = claim.spec["controllerName"]
                 text = f"claim {claim.full_name} is allocated by the controller {name}"
                 return Problem(DRIVER_ALLOCATES, text)
-            others = [name for name in claim.users if name != item.name]
-            if claim.demand.family == EVOLUTION and others and not claim.spec.get("shareable"):
+            others = [user for user in claim.users if not user.is_pod(item)]
+            if claim.demand.family == EVOLUTION and others and not is_shareable(claim):
                 text = f"claim {claim.full_name} is not shareable and reserved for {others[0]}"
                 return Problem(CLAIM_ELSEWHERE, text)
             if self._is_denied(claim):

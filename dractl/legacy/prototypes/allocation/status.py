@@ -9,7 +9,7 @@ from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.allocation.claims import Claim
 from dractl.legacy.prototypes.allocation.restore import Outsider
 from dractl.legacy.prototypes.allocation.simulate import Played
-from dractl.legacy.prototypes.allocation.written import are_listed, status_of
+from dractl.legacy.prototypes.allocation.written import are_listed, status_of, users_in
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
@@ -26,6 +26,8 @@ def objects_of(directory: Directory, played: Played) -> Iterator[JsonDict]:
     is_listed = are_listed(played.claims, played.inventory)
 
     def written(value: Mapping[str, Any], claim: Claim) -> JsonDict:
+        if claim.is_restored:
+            return _claim(value, claim, {**(value.get("status") or {}), **users_in(claim)})
         status = status_of(claim, played.inventory, directory, is_listed=is_listed)
         return _claim(value, claim, status)
 

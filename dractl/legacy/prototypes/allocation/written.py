@@ -18,7 +18,7 @@ from dractl.legacy.prototypes.dialects.reading import Item
 if TYPE_CHECKING:
     from dractl.legacy.prototypes.dialects import objects
 
-__all__ = ["are_listed", "status_of"]
+__all__ = ["are_listed", "status_of", "users_in"]
 
 _FLAT = frozenset({"dra-evo-classic", "dra-evo-netpool"})
 """The dialects whose results are one list that names the pools."""
@@ -47,7 +47,10 @@ def status_of(claim: Claim, inventory: Inventory, directory: Directory, *, is_li
         inner = []
         for part, spec in zip(claim.demand.parts, claim.spec.get("claimSpec") or (), strict=False):
             mine = [entry for entry in given if entry.part == part.name]
-            inner.append(_of_devmgmtproto(claim, mine, spec.get("configs") or (), inventory, directory))
+            status = _of_devmgmtproto(claim, mine, spec.get("configs") or (), inventory, directory)
+            inner.append(
+                {**status, "podNames": [user.name for user in claim.users]} if claim.users else status
+            )
         return {"claimStatus": inner}
     return _of_devmgmtproto(claim, given, list(_claim_configs(claim)), inventory, directory)
 
@@ -75,9 +78,7 @@ def _of_devmgmtproto(
         status["classConfigs"] = class_configs
     if claim_configs:
         status["claimConfigs"] = claim_configs
-    if claim.users:
-        status["podNames"] = list(claim.users)
-    return status
+    return {**status, **users_in(claim)}
 
 
 def _allocations(
@@ -128,12 +129,20 @@ def _of_evolution(claim: Claim, inventory: Inventory, directory: Directory, *, i
     allocation = _listed(claim, inventory, directory) if is_listed else _by_driver(claim, directory)
     if claim.spec.get("shareable"):
         allocation["shareable"] = True
-    status: JsonDict = {"allocation": allocation}
-    if claim.users:
-        status["reservedFor"] = [
-            {"resource": "pods", "name": name, "uid": f"uid:{claim.namespace}/{name}"} for name in claim.users
-        ]
-    return status
+    return {"allocation": allocation, **users_in(claim)}
+
+
+def users_in(claim: Claim) -> JsonDict:
+    """The pods that use a claim, as its status lists them; those that it listed before stay as they are."""
+    if not claim.users:
+        return {}
+    if claim.demand.family == PROTO:
+        return {} if claim.is_set else {"podNames": [user.name for user in claim.users]}
+    return {"reservedFor": [user.written or _reserved(claim, user.name) for user in claim.users]}
+
+
+def _reserved(claim: Claim, name: str) -> JsonDict:
+    return {"resource": "pods", "name": name, "uid": f"uid:{claim.namespace}/{name}"}
 
 
 def _needs_pool(entry: InputObject, claim: Claim, inventory: Inventory) -> bool:

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["check_across", "details", "missing_class", "provided"]
 
-_CLAIMS = ("DeviceClaim", "DeviceClaimGroup")
+_CLAIMS = (
+    "DeviceClaim",
+    "DeviceClaimGroup",
+    "DevicePrivilegedClaim",
+    "DeviceSetClaim",
+    "DeviceClaimTemplate",
+)
 
 
 def details(item: Item) -> Iterator[tuple[Steps, objects.Detail]]:
@@ -45,6 +51,7 @@ def check_across(directory: Directory) -> None:
 def _class(item: Item, directory: Directory) -> None:
     if item.dialect == "proto-pools":
         _device_type(item, directory)
+        _configs(item, item.spec, ("spec",), directory, "dc-6")
         return
     selector = item.spec.get("selector")
     if selector is not None:
@@ -145,9 +152,8 @@ def provided(pools: list[Item]) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _counted_claim(item: Item, directory: Directory) -> None:
-    specs: list[tuple[Steps, objects.CountedSpec]] = [(("spec",), item.spec)]
-    specs += [(("spec", "claimSpec", n), part) for n, part in enumerate(item.spec.get("claimSpec") or ())]
-    for steps, spec in specs:
+    for steps, spec in _counted_specs(item.spec, ("spec",)):
+        _configs(item, spec, steps, directory, "dc-6")
         name = spec.get("deviceClass")
         if not name:
             continue
@@ -155,7 +161,19 @@ def _counted_claim(item: Item, directory: Directory) -> None:
         found = directory.get(PROTO, "DeviceClass", "", name)
         if found is not None:
             _within_class(item, spec, steps, found)
-        _configs(item, spec, steps, directory, "dc-6")
+
+
+def _counted_specs(spec: Any, steps: Steps) -> Iterator[tuple[Steps, objects.CountedSpec]]:
+    """The claims in a claim, a set of them, or a template."""
+    inner = [name for name in ("claimSpec", "privilegedClaimSpec", "setClaimSpec") if name in spec]
+    if not inner:
+        yield steps, spec
+    for name in inner:
+        entries = spec[name] if isinstance(spec[name], list) else None
+        if entries is None:
+            yield from _counted_specs(spec[name], (*steps, name))
+        for number, entry in enumerate(entries or ()):
+            yield (*steps, name, number), entry
 
 
 def _within_class(item: Item, spec: objects.CountedSpec, steps: Steps, found: Item) -> None:

@@ -63,6 +63,7 @@ _ROWS = (
     _Row("dia-6", "error", _ANY, "Keys must be unique in a mapping."),
     _Row("dia-8", "mendable", _ANY, "Names must be unique for a group, kind and namespace."),
     _Row("type", "error", _ANY, "A field must have a value of its type."),
+    _Row("unused", "info", _ANY, "A simulation must have a use for every field."),
     _Row("limit", "warning", _POOL, "A pool must stay within the limits of dractl."),
     _Row("config-map", "warning", ("ConfigMap",), "ConfigMap data must be strings."),
     # DevicePool of devmgmtproto
