@@ -111,10 +111,13 @@ _OTHERS: tuple[dict[str, str], ...] = ({}, {}, {"apiGroup": "x.example"}, {"reso
 def _with_reports(item: dict[str, Any], random: Random) -> dict[str, Any]:
     """The status of an object with what drivers and controllers write."""
     status: dict[str, Any] = dict(item.get("status") or {})
-    if item["apiVersion"].startswith("devmgmtproto") and item["kind"] in ("DeviceClaim", "DeviceClaimGroup"):
-        if "deviceClass" not in item["spec"] and random.random() < 0.3:
+    if item["apiVersion"].startswith("devmgmtproto") and item["kind"].endswith(("Claim", "Group")):
+        is_counted = not {"devices", "claims"} & item["spec"].keys()
+        if not is_counted and random.random() < 0.3:
             report = {"devicePoolName": "p", "deviceName": "d", "conditions": [{"type": "Ready"}]}
             status["deviceStatuses"] = [{**report, "deviceIPs": [{"ip": "10.0.0.1"}], "deviceInfo": {}}]
+        if status.get("podNames") and random.random() < 0.5:
+            status["podNames"] = [*status["podNames"], "gone"]
     elif item["kind"] == "ResourceClaim" and "allocation" in status:
         if "results" in status["allocation"] and random.random() < 0.3:
             status["allocation"] = {**status["allocation"], "controllerName": "ctl"}

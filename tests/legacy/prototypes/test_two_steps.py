@@ -62,9 +62,12 @@ def _differs(dialect: str, random: Random) -> tuple[int, str]:
     one = dractl.simulate([*rest, *pods], dialect=dialect)
     tried: set[str | None] = {row.pod for row in saved.pending if row.pod is not None}
     still = {row.pod for row in two.pending}
-    # A pod that has to wait for another one's claim gets it in the second step, and never in one.
-    is_same = not tried <= still or _held(one, tried, is_counted=is_counted) == _held(
-        two, tried, is_counted=is_counted
+    # What is left out is not saved; and a pod that has to wait for another one's claim gets it in the second
+    # step, and never in one.
+    is_same = (
+        bool(one.left_out)
+        or not tried <= still
+        or _held(one, tried, is_counted=is_counted) == _held(two, tried, is_counted=is_counted)
     )
     return len(objects), "" if is_same else f"{objects}\n{cut}"
 

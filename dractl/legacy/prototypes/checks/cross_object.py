@@ -152,7 +152,21 @@ def provided(pools: list[Item]) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _counted_claim(item: Item, directory: Directory) -> None:
+    pools = directory.of_kind("DevicePool", family=PROTO)
+    if directory.provided is None:
+        directory.provided = provided(pools)
+    attributes, _ = directory.provided
+    holders: list[tuple[Steps, Any]] = [
+        (("spec",), item.spec),
+        (("spec", "setClaimSpec"), item.spec.get("setClaimSpec") or {}),
+    ]
+    for place, holder in holders:
+        if "claimSpec" in holder and isinstance(holder["claimSpec"], list):
+            matched = (*place, "matchAttributes")
+            _known_attributes(item, holder.get("matchAttributes"), matched, attributes, bool(pools))
     for steps, spec in _counted_specs(item.spec, ("spec",)):
+        matched = (*steps, "matchAttributes")
+        _known_attributes(item, spec.get("matchAttributes"), matched, attributes, bool(pools))
         _configs(item, spec, steps, directory, "dc-6")
         name = spec.get("deviceClass")
         if not name:
@@ -282,6 +296,7 @@ def _listed(item: Item, entry: objects.Entry, steps: Steps, directory: Directory
 
 
 def _counted_entry(item: Item, entry: objects.Entry, steps: Steps, directory: Directory) -> None:
+    _configs(item, entry.get("claim") or {}, (*steps, "claim"), directory, "dc-6")
     name = (entry.get("claim") or {}).get("deviceClass")
     if name:
         missing_class(item, name, (*steps, "claim", "deviceClass"), directory, "cl-7")
