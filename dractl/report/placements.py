@@ -29,6 +29,8 @@ _NOTHING = "-"
 _NO_POD = "(no pod)"
 _NO_DEVICES = "no-devices"
 _SLICE = "ResourceSlice"
+_POOLS = frozenset({"DevicePool", "ResourcePool"})
+"""What has devices in prototypes."""
 _WIDEST = 100_000
 _GAP = 2
 """What rich puts between columns."""
@@ -78,6 +80,8 @@ def _no_slices(simulation: Simulation, style: Style) -> Iterator[str]:
         whose = "its" if unread == 1 else "their"
         what = f"{counted(unread, _SLICE)} took no part, so {whose} devices are missing"
     elif (given := simulation.outcome.objects) and all(item["kind"] != _SLICE for item in given):
+        if any(item.get("kind") in _POOLS for item in simulation.objects):
+            return
         what = f"the files hold no {_SLICE}; add those that the driver publishes"
     else:
         return

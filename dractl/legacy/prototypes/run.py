@@ -11,9 +11,11 @@ from dractl.cel.common.work import WORK
 from dractl.finding import Finding, Severity
 from dractl.legacy.prototypes.allocation.simulate import play
 from dractl.legacy.prototypes.allocation.status import objects_of
+from dractl.legacy.prototypes.checks.unused import note_model
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.legacy.prototypes.dialects.rules import PROTOTYPE_RULES
+from dractl.legacy.prototypes.kubecon.run import place
 from dractl.legacy.prototypes.validate import Checked, check
 from dractl.simulation.pods.outcome import LeftOut
 from dractl.source.document import Document
@@ -37,9 +39,12 @@ def simulate(documents: Iterable[Document], dialect: str | None, node_order: Seq
         item: _reason(checked.findings(item)) or _misnamed(item) for item in checked.directory.reading.items
     }
     left = {item: reason for item, reason in refused.items() if reason}
+    for item in checked.directory.reading.items:
+        note_model(item)
     nodes = _nodes(checked)
     directory = Directory(checked.directory.reading, left)
     played = play(directory, nodes=nodes, node_order=node_order)
+    first = place((item for item in checked.directory.reading.items if item not in left), node_order)
     findings = [
         finding
         for item in checked.directory.reading.items
@@ -49,11 +54,11 @@ def simulate(documents: Iterable[Document], dialect: str | None, node_order: Seq
     ]
     return Part(
         frozenset(item.origin for item in checked.directory.reading.items),
-        played.nodes,
-        tuple(played.placements),
-        tuple(played.pending),
+        (*first.nodes, *played.nodes),
+        (*first.placements, *played.placements),
+        (*first.pending, *played.pending),
         (*_left_out(checked, left), *played.cut),
-        tuple(objects_of(directory, played)),
+        tuple(objects_of(directory, played, first.objects)),
         tuple(_summed_up(findings)),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from dractl.api.json_types import JsonDict
@@ -19,8 +20,13 @@ __all__ = ["objects_of"]
 _FINALIZER = "dra.k8s.io/delete-protection"
 
 
-def objects_of(directory: Directory, played: Played) -> Iterator[JsonDict]:
-    """The objects that took part, as they are after the simulation, then the claims that it made."""
+def objects_of(
+    directory: Directory, played: Played, others: Mapping[Item, JsonDict] = MappingProxyType({})
+) -> Iterator[JsonDict]:
+    """The objects that took part, as they are after the simulation, then the claims that it made.
+
+    ``others`` are those that another simulation changed.
+    """
     claims = {id(claim.item): claim for claim in played.claims if not claim.is_generated}
 
     is_listed = are_listed(played.claims, played.inventory)
@@ -35,7 +41,9 @@ def objects_of(directory: Directory, played: Played) -> Iterator[JsonDict]:
         if item in directory.refused:
             continue
         claim = claims.get(id(item))
-        if claim is not None and claim.given is not None:
+        if item in others:
+            yield others[item]
+        elif claim is not None and claim.given is not None:
             yield written(item.document.value, claim)
         elif item.kind == "Pod" and item in played.bound:
             spec = {**item.document.value["spec"], "nodeName": played.bound[item]}

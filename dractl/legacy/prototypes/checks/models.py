@@ -18,6 +18,7 @@ from dractl.legacy.prototypes.checks.shared_amounts import (
 from dractl.legacy.prototypes.dialects.amounts import attribute_name, members
 from dractl.legacy.prototypes.dialects.ranges import range_of
 from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.legacy.prototypes.kubecon.capacities import MODES
 
 __all__ = ["check_model"]
 
@@ -30,6 +31,9 @@ _ONES: Mapping[str, tuple[str, ...]] = {
 }
 
 
+_REQUESTED = ("counter", "quantity", "accessMode")
+
+
 def check_model(item: Item) -> None:
     """Note what is wrong with a model."""
     if item.dialect == "nv-named":
@@ -38,10 +42,15 @@ def check_model(item: Item) -> None:
         _mixins(item)
     elif item.dialect == "kubecon":
         for steps, kind, entry in _one_ofs(item.value, ()):
-            given = members(entry, _ONES[kind])
+            kinds = _REQUESTED if kind == "capacities" and "capacity" in entry else _ONES[kind]
+            given = members(entry, kinds)
             if len(given) != 1:
                 which = " and ".join(given) if given else "none"
-                item.fault("kc-1", steps, f"exactly one of {', '.join(_ONES[kind])} must be set, got {which}")
+                item.fault("kc-1", steps, f"exactly one of {', '.join(kinds)} must be set, got {which}")
+            mode = (entry.get("accessMode") or {}).get("request") if kinds is _REQUESTED else None
+            if mode is not None and mode not in MODES:
+                where = (*steps, "accessMode", "request")
+                item.fault("kc-2", where, f"unknown access mode {mode}", f"choose from {', '.join(MODES)}")
 
 
 def _one_ofs(value: Any, steps: Steps) -> Iterator[tuple[Steps, str, Mapping[str, Any]]]:

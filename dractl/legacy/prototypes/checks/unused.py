@@ -12,7 +12,7 @@ from dractl.legacy.prototypes.dialects.devmgmtproto import METADATA
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.reading import Item
 
-__all__ = ["note_unused"]
+__all__ = ["note_model", "note_unused"]
 
 _DRIVERS = "drivers report it, and claims record what is allocated"
 _OTHER_API = "a Pod of devmgmtproto.k8s.io claims devices in deviceClaims"
@@ -64,8 +64,46 @@ _TEMPLATES: tuple[Steps, ...] = (
 """Where pods have the metadata of a claim that is made for them, of which only a part is copied."""
 
 
+_ALIGNED = "the scheduler of that state did not align topologies"
+_MODELS: Mapping[str, Mapping[Steps, str]] = {
+    "kubecon": {
+        ("topologies",): _ALIGNED,
+        **{
+            (*holder, "topologies"): _ALIGNED
+            for holder in (("podClaim",), ("containerClaims", _ANY), ("podClaim", "claims", _ANY))
+        },
+        ("containerClaims", _ANY, "claims", _ANY, "topologies"): _ALIGNED,
+        **{
+            (
+                *holder,
+                "claims",
+                _ANY,
+                "constraints",
+            ): "the scheduler of that state did not evaluate constraints"
+            for holder in (("podClaim",), ("containerClaims", _ANY))
+        },
+        ("pools", _ANY, "attributes"): "only constraints see attributes, which that state did not evaluate",
+        ("pools", _ANY, "resources", _ANY, "attributes"): "only constraints see attributes",
+    },
+}
+"""The same of models without a kind, by dialect."""
+
+
+_WHOLE = {"nv-named": "namedResources", "nv-mixin": "devices", "dra-evo-templates": "deviceTemplates"}
+
+
+def note_model(item: Item) -> None:
+    """Note a model that has neither driver nor pods, so that a simulation can do nothing with it."""
+    if item.dialect in _WHOLE:
+        message = "a bare model changes nothing in a simulation: no pod can claim its devices"
+        item.fault("unused", (_WHOLE[item.dialect],), message)
+
+
 def note_unused(item: Item) -> None:
     """Note the fields of an object that change nothing in a simulation."""
+    for path, reason in _MODELS.get(item.dialect, {}).items():
+        for steps in _at(item.value, path, ()):
+            item.fault("unused", steps, f"`{steps[-1]}` changes nothing in a simulation: {reason}")
     for path, reason in _FIELDS.get((item.family, item.kind), {}).items():
         for steps in _at(item.value, path, ()):
             item.fault("unused", steps, f"`{steps[-1]}` changes nothing in a simulation: {reason}")

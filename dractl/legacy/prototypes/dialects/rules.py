@@ -63,7 +63,7 @@ _ROWS = (
     _Row("dia-6", "error", _ANY, "Keys must be unique in a mapping."),
     _Row("dia-8", "mendable", _ANY, "Names must be unique for a group, kind and namespace."),
     _Row("type", "error", _ANY, "A field must have a value of its type."),
-    _Row("unused", "info", _ANY, "A simulation must have a use for every field."),
+    _Row("unused", "info", (*_ANY, *_MODEL), "A simulation must have a use for every field."),
     _Row("limit", "warning", _POOL, "A pool must stay within the limits of dractl."),
     _Row("config-map", "warning", ("ConfigMap",), "ConfigMap data must be strings."),
     # DevicePool of devmgmtproto
@@ -250,6 +250,7 @@ _ROWS = (
     ),
     _Row("nm-5", "error", _MODEL, "A version must be a semantic version."),
     _Row("nm-6", "error", _MODEL, "Devices must not consume from each other in a cycle."),
+    _Row("kc-2", "error", _MODEL, "A request must have a known access mode."),
     _Row("kc-1", "error", _MODEL, "Capacities, requests and attributes must have exactly one value."),
 )
 
