@@ -65,7 +65,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("filter", "score"),
         ("prefilter", "plugins"),
         ("framework",),
-        ("claim_allocator", "prebind"),
+        ("claim_allocator", "control_plane", "prebind"),
         ("pod_claims", "schedule_result"),
         ("snapshot", "extended"),
         ("binding", "node_allocatable", "node_classes", "node_load", "priorities", "timeouts"),
@@ -111,7 +111,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("validate",),
         ("allocation",),
         ("checks", "own_rules", "json_schema"),
-        ("examples",),
+        ("examples", "kubecon"),
         ("dialects", "cel"),
     ),
 }

@@ -54,6 +54,7 @@ def play_scenario(
             about=found.about,
             node_order=node_order,
             replicas=replicas,
+            dialect=options.dialect,
         )
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None

@@ -14,6 +14,7 @@ from dractl.cluster.scaling import scaled
 from dractl.finding import Location
 from dractl.lint.earlier import Earlier
 from dractl.scenario.changes import changes_between
+from dractl.scenario.prototypes import PrototypeStage
 from dractl.scenario.scenario import Step
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
@@ -99,17 +100,18 @@ def play(
     node_order: Sequence[str] = (),
     replicas: Mapping[str, int] = MappingProxyType({}),
     allowance: Allowance | None = None,
+    dialect: str | None = None,
 ) -> Played:
     """The states of a cluster that starts with ``loaded``, and to which ``steps`` happen.
 
     A claim that no pod refers to is not allocated, as the real scheduler does not. Raises scaling.ScaleError
     for replicas of what cannot be scaled. Several scenarios share an ``allowance`` where they are one run;
-    once it is spent, no further step is done.
+    once it is spent, no further step is done. ``dialect`` is that of prototypes whose shape does not tell.
     """
     given = list(loaded)
     allowance = allowance or Allowance()
     allowance.begin(map(origin, (*given, *(item for step in steps for item in step.loaded))))
-    stage = _Stage(given, gates, namespace_labels, node_order, replicas, allowance)
+    stage = _Stage(given, gates, namespace_labels, node_order, replicas, allowance, dialect)
     states = [stage.state(_START, None, [])]
     for number, step in enumerate(steps):
         if not allowance.has_steps():
@@ -133,12 +135,14 @@ class _Stage:
         node_order: Sequence[str],
         replicas: Mapping[str, int],
         allowance: Allowance,
+        dialect: str | None,
     ) -> None:
         self._allowance = allowance
         self._gates = gates
         self._labels = labels
         self._namespaces = [item for item in loaded if _is_namespace(item)]
-        self._intake = take_in(loaded, gates, labels)
+        self._prototypes = PrototypeStage(node_order, dialect)
+        self._intake = take_in(self._prototypes.bring(loaded), gates, labels)
         self._notes: list[str] = []
         refused = {
             key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
@@ -160,7 +164,10 @@ class _Stage:
             problems = self._bring(step)
         else:
             subjects = [_subject(step.word, subject) for subject in step.subjects]
-            answers = [self._cluster.do(step.word, subject) for subject in subjects]
+            answers = [
+                None if self._prototypes.end(step.word, subject) else self._cluster.do(step.word, subject)
+                for subject in subjects
+            ]
             problems = [answer for answer in answers if answer is not None]
         self._cluster.rest()
         return problems
@@ -182,7 +189,7 @@ class _Stage:
         """The cluster by now, with what was left out and warned of since this was last asked."""
         outcome = self._cluster.outcome()
         left_out = (*self._intake.left_out, *outcome.left_out)
-        simulation = self._intake.simulation(outcome._replace(left_out=left_out))
+        simulation = self._prototypes.shown(self._intake.simulation(outcome._replace(left_out=left_out)))
         self._intake.left_out.clear()
         self._intake.findings.clear()
         return simulation
@@ -191,7 +198,8 @@ class _Stage:
         """Create or update the objects of a step; those that the server refuses are left out."""
         self._allowance.judge(len(step.loaded))
         past = EarlierState(Earlier(source.document for source in self._intake.sources.values()))
-        objects = self._intake.admit([*self._namespaces, *step.loaded], self._labels, past)
+        loaded = self._prototypes.bring(step.loaded) if step.word == "apply" else step.loaded
+        objects = self._intake.admit([*self._namespaces, *loaded], self._labels, past)
         self._namespaces += [item for item in step.loaded if _is_namespace(item)]
         if step.word == "publish":
             others = [item["kind"] for item in objects if item["kind"] != "ResourceSlice"]

@@ -58,9 +58,15 @@ class Simulate(Protocol):
     """Simulates the objects of a wing, which share no devices with others."""
 
     def __call__(
-        self, documents: Sequence[Document], dialect: str | None, node_order: Sequence[str], /
+        self,
+        documents: Sequence[Document],
+        dialect: str | None,
+        node_order: Sequence[str],
+        /,
+        *,
+        leaves_alone: bool = False,
     ) -> Part:
-        """What becomes of such objects among ``documents``."""
+        """What becomes of such objects among ``documents``; claims that no pod uses may be left alone."""
 
 
 class Scheduler(Protocol):

@@ -17,10 +17,12 @@ from dractl.workflows.extensions import JUDGE, PROTOTYPES, SIMULATE, known_diale
 from dractl.workflows.validate import Labels, PrototypeFindings
 
 if TYPE_CHECKING:
+    from dractl.simulation.allocator.model.allowance import Allowance
     from dractl.simulation.engine.report import Simulation
     from dractl.simulation.engine.settings import Progress
+    from dractl.workflows.extensions import Part
 
-__all__ = ["findings_of_prototypes", "simulate"]
+__all__ = ["findings_of_prototypes", "simulate", "with_part"]
 
 
 def findings_of_prototypes(
@@ -48,6 +50,7 @@ def simulate(
     *,
     dialect: str | None = None,
     progress: Progress | None = None,
+    allowance: Allowance | None = None,
 ) -> Simulation:
     """Simulate ``loaded``: prototypes by their own rules, everything else as ``workflows.simulate`` does.
 
@@ -63,14 +66,25 @@ def simulate(
     simulate_prototypes = SIMULATE.get(PROTOTYPES) if is_mixed else None
     if simulate_prototypes is None:
         return simulate_released(
-            everything, gates, namespace_labels, node_order, replicas, progress or no_progress
+            everything, gates, namespace_labels, node_order, replicas, progress or no_progress, allowance
         )
-    from dractl.simulation.engine.report import Simulation
-
     part = simulate_prototypes(documents, known_dialect(dialect), node_order)
     rest = [item for item in everything if not (isinstance(item, Document) and item in part.documents)]
-    found = simulate_released(rest, gates, namespace_labels, node_order, replicas, progress or no_progress)
+    found = simulate_released(
+        rest, gates, namespace_labels, node_order, replicas, progress or no_progress, allowance
+    )
+    return with_part(found, part)
+
+
+def with_part(found: Simulation, part: Part) -> Simulation:
+    """A simulation of released APIs together with that of the objects of prototypes."""
+    from dractl.simulation.engine.report import Simulation
+    from dractl.simulation.pods.outcome import PodOutcome
+
     outcome = found.outcome
+    nodes = {row.pod: row.node for row in part.placements if row.pod is not None}
+    waiting = dict.fromkeys(row.pod for row in part.pending if row.pod is not None)
+    pods = (PodOutcome(pod, node, {}, None, (), {}, ()) for pod, node in {**waiting, **nodes}.items())
     return Simulation(
         found.kube_version,
         found.feature_gates,
@@ -79,6 +93,7 @@ def simulate(
             placements=(*part.placements, *outcome.placements),
             pending=(*part.pending, *outcome.pending),
             left_out=(*part.left_out, *outcome.left_out),
+            pods=(*pods, *outcome.pods),
         ),
         (*part.objects, *found.objects),
         (*part.findings, *found.findings),

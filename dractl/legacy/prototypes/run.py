@@ -28,11 +28,17 @@ _SAID = frozenset(row.id for row in PROTOTYPE_RULES if row.is_mendable or row.id
 
 
 @WORK.run()
-def simulate(documents: Iterable[Document], dialect: str | None, node_order: Sequence[str]) -> Part:
+def simulate(
+    documents: Iterable[Document],
+    dialect: str | None,
+    node_order: Sequence[str],
+    *,
+    leaves_alone: bool = False,
+) -> Part:
     """Simulate the objects of prototypes among ``documents``, which are read leniently.
 
     Objects with an error that no lenient reading mends are left out. ``node_order`` are the nodes to look at
-    first.
+    first. With ``leaves_alone`` claims that no pod uses get nothing.
     """
     checked = check(documents, dialect, lenient=True)
     refused = {
@@ -43,7 +49,7 @@ def simulate(documents: Iterable[Document], dialect: str | None, node_order: Seq
         note_model(item)
     nodes = _nodes(checked)
     directory = Directory(checked.directory.reading, left)
-    played = play(directory, nodes=nodes, node_order=node_order)
+    played = play(directory, nodes=nodes, node_order=node_order, leaves_alone=leaves_alone)
     first = place((item for item in checked.directory.reading.items if item not in left), node_order)
     findings = [
         finding

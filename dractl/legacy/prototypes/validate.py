@@ -8,7 +8,7 @@ from dractl.api import budgets
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.finding import CANNOT_KNOW, Finding
-from dractl.legacy.prototypes.checks.allocated import check_allocated
+from dractl.legacy.prototypes.allocation.allocated import check_allocated
 from dractl.legacy.prototypes.checks.claims import check_claim, check_class
 from dractl.legacy.prototypes.checks.cross_object import check_across
 from dractl.legacy.prototypes.checks.evolution import check_evolution, check_evolution_across

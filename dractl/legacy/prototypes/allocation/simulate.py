@@ -70,12 +70,13 @@ def play(
     *,
     nodes: Mapping[str, Mapping[str, str]],
     node_order: Sequence[str] = (),
+    leaves_alone: bool = False,
 ) -> Played:
-    """Give the pods and claims of ``directory`` their devices.
+    """Give the pods and claims of ``directory`` their devices, with ``leaves_alone`` only those of pods.
 
     ``nodes`` are the known nodes with their labels; the nodes that pools name are there besides.
     """
-    return _Simulation(directory, nodes, node_order).played()
+    return _Simulation(directory, nodes, node_order).played(leaves_alone=leaves_alone)
 
 
 class _Simulation:
@@ -99,14 +100,14 @@ class _Simulation:
         self.size = sum(len(pool.devices) for _, pool in self.inventory.pools)
         self.unlisted = 0
 
-    def played(self) -> Played:
+    def played(self, *, leaves_alone: bool) -> Played:
         for item in self.directory.of_kind(*_CLAIM_KINDS):
             self._add_claim(item)
         self.outsiders += restore(self.claims.values(), self.inventory, self.matcher, self.directory)
         pods = [item for item in self.directory.reading.of_kind("Pod") if item not in self.directory.refused]
         for item in pods:
             self._pod(item)
-        self._alone(pods)
+        self._alone(pods, leaves_alone=leaves_alone)
         self.out.claims = list(self.claims.values())
         self.out.outsiders = self.outsiders
         if self.unlisted:
@@ -264,13 +265,15 @@ class _Simulation:
                     name = f"{item.namespace}/{item.name}"
                     self._list(results.placement(name, node, container, source.entry, claim, given))
 
-    def _alone(self, pods: Iterable[Item]) -> None:
+    def _alone(self, pods: Iterable[Item], *, leaves_alone: bool) -> None:
         """The claims that no pod uses; those that pods copy are no claims of their own."""
         templates = {
             id(source.item) for pod in pods for source in _known(pod, self.directory) if source.generated
         }
         for claim in list(self.claims.values()):
             if id(claim) in self.used or id(claim.item) in templates or claim.is_generated:
+                continue
+            if claim.given is None and leaves_alone:
                 continue
             if claim.given is None:
                 if not claim.demand.parts and claim.demand.family == PROTO:
