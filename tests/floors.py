@@ -101,11 +101,11 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "dractl.legacy": (("prototypes", "v1alpha2"),),
     "dractl.legacy.v1alpha2": (
-        ("admission", "simulation", "conversion"),
+        ("admission", "simulation", "conversion", "named_resources"),
         ("instance_value",),
     ),
     "dractl.legacy.prototypes": (
-        ("convert", "run"),
+        ("convert", "run", "selecting"),
         ("to_v1",),
         ("v1",),
         ("validate",),

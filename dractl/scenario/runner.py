@@ -90,7 +90,7 @@ class Played(NamedTuple):
         }
 
 
-def play(
+def play(  # noqa: PLR0913 - a run has its settings
     loaded: Iterable[Loaded],
     gates: GateSet,
     namespace_labels: Labels | None,

@@ -99,6 +99,10 @@ class PrototypeMatcher(Matcher):
                 return SelectorFalse(_FAILED, number, answer.message)
         return None
 
+    def answer(self, text: str, device: Device, flavour: Flavour) -> bool | CelError:
+        """The result of an expression for a device, or why it has none."""
+        return self._answer_of(text, device, flavour)
+
     def _answer_of(self, text: str, device: Device, flavour: Flavour) -> bool | CelError:
         """The result of an expression for a device, which does not change."""
         known = self._said.setdefault((text, flavour), {})
