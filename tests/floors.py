@@ -96,6 +96,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "parameters",
             "unsimulated",
         ),
+        ("generations",),
         ("earlier", "report"),
         ("base", "capped", "limited_schemas"),
     ),
