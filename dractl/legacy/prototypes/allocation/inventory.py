@@ -24,7 +24,7 @@ from dractl.legacy.prototypes.dialects.reading import Item
 if TYPE_CHECKING:
     from dractl.api.objects.core import NodeSelector
 
-__all__ = ["Entry", "Inventory", "inventory_of", "pools_of"]
+__all__ = ["Entry", "Inventory", "entries_of", "inventory_of", "pools_of"]
 
 _VALUES = {
     "stringValue": "string", "intValue": "int", "quantityValue": "quantity", "semVerValue": "version",
@@ -81,14 +81,18 @@ def units(name: str, value: Any, kind: str, cells: Cells) -> dict[str, Quantity]
 
 
 def pools_of(directory: Directory) -> list[Entry]:
-    """All pools, by name, whatever their dialect."""
-    found = [
+    """All pools, by name, whatever their dialect, each device where the newest of them describes it."""
+    return sorted(_set_apart(_without_doubles(entries_of(directory))), key=lambda entry: entry.name)
+
+
+def entries_of(directory: Directory) -> list[Entry]:
+    """All pools as they are, in the order of the input."""
+    return [
         entry
         for item, extent in extents(directory.of_kind("DevicePool", "ResourcePool")).items()
         if not extent.is_left_out
         for entry in _READERS.get(item.dialect, _pool_of_evolution)(item, extent)
     ]
-    return sorted(_set_apart(_without_doubles(found)), key=lambda entry: entry.name)
 
 
 def _pool(item: Item, _extent: Extent) -> Iterator[Entry]:

@@ -151,5 +151,8 @@ def referenced(
                 f"v1 requires the parameters themselves, but {key[1]} {space}/{key[3]} is not in the input",
             )
             continue
-        for driver in drivers:
+        if not any(drivers):
+            text = "v1 requires the driver of the parameters, which the class does not name"
+            losses.add(item, where, text)
+        for driver in filter(None, drivers):
             yield {"opaque": {"driver": driver, "parameters": directory.others[key].value}}
