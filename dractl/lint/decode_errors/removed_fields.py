@@ -76,7 +76,7 @@ OLD_PARTS_ALONE: Mapping[tuple[str, str], OldPart] = {
         FORMER_FIELD.id,
         "allocationMode",
         "`allocationMode` of a claim was removed in Kubernetes 1.31: claims are allocated for the first pod",
-        "leave it out; in an item of `devices.requests` the same name means how many devices",
+        "omit it; in an item of `devices.requests` the same name means how many devices",
         None,
     ),
 }

@@ -101,7 +101,7 @@ def _counts(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
 def check_count(item: Item, count: int | None, steps: Steps) -> None:
     """Note a number of devices that is read as 1."""
     if count is not None and count < 1:
-        item.fault("cl-19", steps, f"{count} means 1", "leave it out, or write how many devices are wanted")
+        item.fault("cl-19", steps, f"{count} means 1", "omit it, or request at least 1 device")
 
 
 def check_counted(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
