@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps, path_text
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
@@ -54,15 +54,15 @@ def _warning(document: Document, rule: str, message: str, hint: str) -> Finding:
     return note(document, Severity.WARNING, rule, message, hint=hint, field=field, steps=_GENERATION)
 
 
-def _spec(value: Any) -> dict[str, Any]:
+def _spec(value: object) -> JsonObject:
     found = value.get("spec") if isinstance(value, dict) else None
     return found if isinstance(found, dict) else {}
 
 
-def _pool(spec: dict[str, Any]) -> dict[str, Any]:
+def _pool(spec: JsonObject) -> JsonObject:
     found = spec.get("pool")
     return found if isinstance(found, dict) else {}
 
 
-def _same_pool(spec: dict[str, Any], driver: object, pool: dict[str, Any]) -> bool:
+def _same_pool(spec: JsonObject, driver: object, pool: JsonObject) -> bool:
     return spec.get("driver") == driver and _pool(spec).get("name") == pool.get("name")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.prototypes import any_prototype
@@ -54,10 +54,10 @@ class PrototypeStage:
         self._part = simulate(documents, self._dialect, self._node_order, leaves_alone=True)
         return self._part
 
-    def _objects(self) -> tuple[Object, ...]:
+    def _objects(self) -> Sequence[JsonDict]:
         return () if self._part is None else self._part.objects
 
-    def end(self, word: str, subject: Mapping[str, Any]) -> bool:
+    def end(self, word: str, subject: JsonObject) -> bool:
         """End a pod, or delete another object; False if there is no such object of a prototype."""
         simulate = SIMULATE.get(PROTOTYPES) if self._part is not None else None
         name = str(subject.get("name", ""))
@@ -71,21 +71,22 @@ class PrototypeStage:
         self._simulated(simulate, _documents(rest))
         return True
 
-    def _without_user(self, objects: Iterable[Object], pod: str) -> Iterator[Object]:
+    def _without_user(self, objects: Iterable[JsonDict], pod: str) -> Iterator[JsonDict]:
         """The objects once a pod is gone: without the claims that were made for it, nor as their user."""
         for item in objects:
-            status = item.get("status") or {}
-            users = status.get("podNames"), status.get("reservedFor")
-            names = [*(users[0] or ()), *(user.get("name") for user in users[1] or ())]
-            if pod not in names:
+            found = item.get("status")
+            status = found if isinstance(found, dict) else {}
+            names = status.get("podNames") or []
+            entries = status.get("reservedFor") or []
+            if pod not in [*names, *(user.get("name") for user in entries)]:
                 yield item
             elif _key(item) in self._given:
-                left: Object = {
-                    "podNames": [name for name in users[0] or () if name != pod],
-                    "reservedFor": [user for user in users[1] or () if user.get("name") != pod],
+                left = {
+                    "podNames": [name for name in names if name != pod],
+                    "reservedFor": [user for user in entries if user.get("name") != pod],
                 }
-                found = {name: value for name, value in status.items() if name not in left}
-                yield {**item, "status": {**found, **{name: value for name, value in left.items() if value}}}
+                kept = {name: value for name, value in status.items() if name not in left}
+                yield {**item, "status": {**kept, **{name: value for name, value in left.items() if value}}}
 
     def shown(self, simulation: Simulation) -> Simulation:
         """A state of the others together with that of these objects; what was left out is said once."""
@@ -96,12 +97,12 @@ class PrototypeStage:
         return found
 
 
-def _key(value: Any) -> Key:
+def _key(value: object) -> Key:
     metadata = value.get("metadata") if isinstance(value, dict) else None
     meta = metadata if isinstance(metadata, dict) else {}
     kind = str(value.get("kind", "")) if isinstance(value, dict) else ""
     return kind, str(meta.get("namespace") or "default"), str(meta.get("name", id(value)))
 
 
-def _documents(objects: Iterable[Object]) -> list[Document]:
+def _documents(objects: Iterable[JsonDict]) -> list[Document]:
     return [Document(item, file="<state>", index=number) for number, item in enumerate(objects)]

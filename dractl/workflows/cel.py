@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from dractl.admission.shared.selectors import CEL_COST, CEL_LENGTH
 from dractl.api import limits
 from dractl.api.gates import GateSet
-from dractl.api.json_types import JsonDict, JsonObject, Object
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.cel.common.format_value import shown
 from dractl.cel.common.work import WORK
 from dractl.cel.compile import (
@@ -168,7 +168,7 @@ def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
     return Known((*instances, *devices), tuple(left_out))
 
 
-def _instances(item: Object) -> Iterator[KnownDevice]:
+def _instances(item: JsonDict) -> Iterator[KnownDevice]:
     """The named resources of a slice of 1.30, whose attributes are not those of devices."""
     listed = CEL_INSTANCES.get(str(item.get("apiVersion")))
     for identity, value in () if listed is None else listed(item):

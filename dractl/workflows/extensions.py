@@ -103,7 +103,7 @@ class Select(Protocol):
 class Instances(Protocol):
     """Lists the devices of a slice that is not like the others."""
 
-    def __call__(self, item: Object, /) -> Iterable[tuple[DeviceID, DeviceValue | CelError]]:
+    def __call__(self, item: JsonDict, /) -> Iterable[tuple[DeviceID, DeviceValue | CelError]]:
         """The devices of a slice, each with the variables of selectors."""
 
 

@@ -84,7 +84,8 @@ def make_claims(pod: Pod, api_objects: Objects, owned: Iterable[Object], feature
     for claim in made:
         # The server drops a field without its gate from the claim, and keeps it in the template.
         is_dropped = features.knows_controllers and not features.control_plane_controllers
-        api_objects.put(_without_controller(claim) if is_dropped else claim)
+        spec = {name: of for name, of in claim["spec"].items() if name != "controller" or not is_dropped}
+        api_objects.put({**claim, "spec": spec})
     if statuses is None or statuses == pod.claim_statuses:
         return None
     entries = [
@@ -92,10 +93,6 @@ def make_claims(pod: Pod, api_objects: Objects, owned: Iterable[Object], feature
         for name, claim in sorted(statuses.items())
     ]
     return {**pod.data, "status": {**pod.status, "resourceClaimStatuses": entries}}
-
-
-def _without_controller(claim: Object) -> Object:
-    return {**claim, "spec": {name: value for name, value in claim["spec"].items() if name != "controller"}}
 
 
 def _is_stopped(pod: Pod, api_objects: Objects) -> bool:

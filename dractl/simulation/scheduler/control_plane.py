@@ -6,8 +6,9 @@ Mirrors what PreFilter and Filter of the dynamic resources plugin of 1.31 make o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, cast
 
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonObject
 from dractl.api.selectors import NodeSelector, node_selector
 from dractl.cluster.objects import allocation_of, full_name
 from dractl.simulation.allocator.model.features import Features
@@ -15,14 +16,17 @@ from dractl.simulation.pods.outcome import DRIVER_ALLOCATES, NO_DEVICES, Refusal
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.schedule_result import Refused
 
+if TYPE_CHECKING:
+    from dractl.api.objects import resource
+
 __all__ = ["waits_for_controller"]
 
 _GATE = "DRAControlPlaneController"
 
 
 def waits_for_controller(
-    claim: Object,
-    device_class: Callable[[str], Object | None],
+    claim: JsonObject,
+    device_class: Callable[[str], JsonObject | None],
     nodes: Sequence[Node],
     features: Features,
 ) -> Refused | None:
@@ -30,8 +34,10 @@ def waits_for_controller(
 
     The node filter of the last class with one counts, as upstream; ``nodes`` are all nodes.
     """
-    name, controller = full_name(claim), claim.get("spec", {}).get("controller")
-    if (claim.get("status") or {}).get("deallocationRequested"):
+    spec = cast("resource.ResourceClaimSpec", claim.get("spec") or {})
+    status = cast("resource.ResourceClaimStatus", claim.get("status") or {})
+    name, controller = full_name(claim), spec.get("controller")
+    if status.get("deallocationRequested"):
         return _refused(f"claim {name} waits for the controller of its driver to deallocate it")
     if not controller or allocation_of(claim) is not None:
         return None
@@ -40,7 +46,7 @@ def waits_for_controller(
             f"claim {name} depends on controller {controller}, but the feature gate {_GATE} is off"
         )
     allocates = _refused(f"claim {name} is allocated by controller {controller}")
-    found = next(_node_filters(claim, device_class), None)
+    found = next(_node_filters(spec, device_class), None)
     if found is None:
         return allocates
     selecting, selector = found
@@ -57,12 +63,13 @@ def waits_for_controller(
 
 
 def _node_filters(
-    claim: Object, device_class: Callable[[str], Object | None]
+    spec: resource.ResourceClaimSpec, device_class: Callable[[str], JsonObject | None]
 ) -> Iterator[tuple[str, NodeSelector]]:
     """The node filters of the classes that a claim names, those of the last requests first."""
-    for request in reversed((claim["spec"].get("devices") or {}).get("requests") or ()):
+    for request in reversed((spec.get("devices") or {}).get("requests") or ()):
         name = (request.get("exactly") or {}).get("deviceClassName") or ""
-        written = ((device_class(name) or {}).get("spec") or {}).get("suitableNodes")
+        found = (device_class(name) or {}).get("spec") or {}
+        written = cast("resource.DeviceClassSpec", found).get("suitableNodes")
         if written:
             yield name, node_selector(written)
 

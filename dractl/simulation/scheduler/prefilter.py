@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import full_name
 from dractl.simulation.allocator.model.allowance import SPENT
 from dractl.simulation.allocator.model.demand import missing_class
@@ -69,7 +69,7 @@ def _begin(
     return SchedulingCycle(state, allocator, snapshot)
 
 
-def _problem(claims: Sequence[Object], pod_claims: PodClaims, snapshot: Snapshot) -> Refused | None:
+def _problem(claims: Sequence[JsonObject], pod_claims: PodClaims, snapshot: Snapshot) -> Refused | None:
     for claim in claims:
         if full_name(claim) in snapshot.in_flight:
             return _refused(

@@ -9,7 +9,7 @@ from dractl.api.json_types import Object
 from dractl.api.quantity import parse
 from dractl.cel.common.errors import CelError
 from dractl.legacy.prototypes.cel import compile_prototype
-from dractl.legacy.prototypes.kubecon.capacities import MODES, Allocated
+from dractl.legacy.prototypes.kubecon.capacities import MODES, Allocated, entries
 from dractl.legacy.prototypes.kubecon.schedule import without
 from dractl.source.document import Document
 from dractl.source.load import load
@@ -111,7 +111,7 @@ def test_the_first_state_takes_amounts_of_capacities() -> None:
         except KeyError as error:
             assert error.args == (case["error"],), case["of"]
         else:
-            assert [_left(capacity) for capacity in found["capacities"]] == case["left"], case["of"]
+            assert [_left(capacity) for capacity in entries(found, "capacities")] == case["left"], case["of"]
 
 
 def _object(version: str, kind: str, name: str, spec: Object) -> Object:

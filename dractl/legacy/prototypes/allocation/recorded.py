@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dractl.api.quantity import Quantity
 from dractl.legacy.prototypes.allocation.claims import Claim, User
@@ -12,6 +12,7 @@ from dractl.legacy.prototypes.dialects.dialects import PROTO
 from dractl.legacy.prototypes.dialects.reading import Item
 
 if TYPE_CHECKING:
+    from dractl.api.objects import core
     from dractl.legacy.prototypes.dialects import objects
 
 __all__ = ["Recorded", "is_allocated", "is_shareable", "node_of", "recorded_of", "users_of"]
@@ -55,7 +56,7 @@ def recorded_of(item: Item) -> list[Recorded]:
     ]
 
 
-def _allocations(item: Item) -> Iterator[tuple[str | None, Mapping[str, Any]]]:
+def _allocations(item: Item) -> Iterator[tuple[str | None, objects.ClaimAllocation]]:
     """The allocations of devmgmtproto; a set of claims has a status for each, so the part is known."""
     status = item.status
     for entry in status.get("allocations") or ():
@@ -65,7 +66,7 @@ def _allocations(item: Item) -> Iterator[tuple[str | None, Mapping[str, Any]]]:
             yield f"#{number}", entry
 
 
-def _of_devmgmtproto(part: str | None, entry: Mapping[str, Any]) -> Recorded:
+def _of_devmgmtproto(part: str | None, entry: objects.ClaimAllocation) -> Recorded:
     amounts = {
         taken.get("name", ""): size
         for taken in entry.get("allocations") or ()
@@ -85,7 +86,7 @@ def node_of(item: Item) -> str | None:
     allocation = cast("objects.EvolutionAllocation", item.status.get("allocation") or {})
     if allocation.get("nodeName"):
         return allocation["nodeName"]
-    selector: Mapping[str, Any] = allocation.get("availableOnNodes") or {}
+    selector = cast("core.NodeSelector", allocation.get("availableOnNodes") or {})
     terms = selector.get("nodeSelectorTerms") or ()
     fields = [field for term in terms for field in term.get("matchFields") or ()]
     if len(terms) != 1 or len(fields) != 1:

@@ -31,9 +31,10 @@ def objects_of(
 
     is_listed = are_listed(played.claims, played.inventory)
 
-    def written(value: Mapping[str, Any], claim: Claim) -> JsonDict:
+    def written(value: JsonDict, claim: Claim) -> JsonDict:
         if claim.is_restored:
-            return _claim(value, claim, {**(value.get("status") or {}), **users_in(claim)})
+            given = claim.item.document.value.get("status") or {}
+            return _claim(value, claim, {**given, **users_in(claim)})
         status = status_of(claim, played.inventory, directory, is_listed=is_listed)
         return _claim(value, claim, status)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.pods import containers, references
 from dractl.legacy.prototypes.checks.pools import VALUES
@@ -156,9 +157,9 @@ def _counted_claim(item: Item, directory: Directory) -> None:
     if directory.provided is None:
         directory.provided = provided(pools)
     attributes, _ = directory.provided
-    holders: list[tuple[Steps, Any]] = [
+    holders: list[tuple[Steps, objects.ClaimSpec]] = [
         (("spec",), item.spec),
-        (("spec", "setClaimSpec"), item.spec.get("setClaimSpec") or {}),
+        (("spec", "setClaimSpec"), cast("objects.ClaimSpec", item.spec.get("setClaimSpec") or {})),
     ]
     for place, holder in holders:
         if "claimSpec" in holder and isinstance(holder["claimSpec"], list):
@@ -177,16 +178,16 @@ def _counted_claim(item: Item, directory: Directory) -> None:
             _within_class(item, spec, steps, found)
 
 
-def _counted_specs(spec: Any, steps: Steps) -> Iterator[tuple[Steps, objects.CountedSpec]]:
+def _counted_specs(spec: JsonObject, steps: Steps) -> Iterator[tuple[Steps, objects.CountedSpec]]:
     """The claims in a claim, a set of them, or a template."""
     inner = [name for name in ("claimSpec", "privilegedClaimSpec", "setClaimSpec") if name in spec]
     if not inner:
-        yield steps, spec
+        yield steps, cast("objects.CountedSpec", spec)
     for name in inner:
-        entries = spec[name] if isinstance(spec[name], list) else None
-        if entries is None:
-            yield from _counted_specs(spec[name], (*steps, name))
-        for number, entry in enumerate(entries or ()):
+        found = spec[name]
+        if isinstance(found, dict):
+            yield from _counted_specs(found, (*steps, name))
+        for number, entry in enumerate(found if isinstance(found, list) else ()):
             yield (*steps, name, number), entry
 
 

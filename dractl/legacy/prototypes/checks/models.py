@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dractl.api import names, semver
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.mixins import Mixins
 from dractl.legacy.prototypes.checks.shared_amounts import (
@@ -123,7 +124,7 @@ def _named(item: Item) -> None:
 _IDS = Ids(amount="nv-2", never="nv-6")
 
 
-def _amount(group: Mapping[str, Any], entry: Mapping[str, Any], steps: Steps) -> Amount:
+def _amount(group: JsonObject, entry: JsonObject, steps: Steps) -> Amount:
     name = f"{group.get('name')}/{entry.get('name')}"
     return amount_of(name, steps, entry.get("quantity"), None, entry.get("intRange"))
 

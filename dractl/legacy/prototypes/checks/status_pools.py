@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.shared_amounts import (
     Amount,
@@ -31,7 +31,7 @@ def check_shared_resources(item: Item) -> None:
         kind = _one_value(item, entry, steps)
         if kind:
             kinds[entry.get("name", "")] = kind
-        quantity: Mapping[str, Any] = entry.get("quantity") or {}
+        quantity = entry.get("quantity") or {}
         ranged = (entry.get("intrange") or {}).get("value")
         check_range(item, ranged, (*steps, "intrange", "value"))
         shared.append(
@@ -48,7 +48,7 @@ def check_shared_resources(item: Item) -> None:
         check_consumed(item, requests, known, _IDS)
 
 
-def _one_value(item: Item, entry: Mapping[str, Any], steps: Steps) -> str:
+def _one_value(item: Item, entry: JsonObject, steps: Steps) -> str:
     given = members(entry, ("quantity", "intrange"))
     if len(given) == 1:
         return given[0]
@@ -58,8 +58,8 @@ def _one_value(item: Item, entry: Mapping[str, Any], steps: Steps) -> str:
     return ""
 
 
-def _request(item: Item, entry: Mapping[str, Any], steps: Steps, kinds: Mapping[str, str]) -> None:
-    kind, name = _one_value(item, entry, steps), entry.get("name", "")
+def _request(item: Item, entry: JsonObject, steps: Steps, kinds: Mapping[str, str]) -> None:
+    kind, name = _one_value(item, entry, steps), str(entry.get("name", ""))
     check_range(item, entry.get("intrange"), (*steps, "intrange"))
     if name not in kinds:
         item.fault("ks-3", (*steps, "name"), f"unknown shared resource {name!r}")

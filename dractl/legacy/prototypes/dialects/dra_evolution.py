@@ -17,7 +17,8 @@ _ATTRIBUTE = {"name": STRING, "quantity": QUANTITY, "bool": BOOL, "string": STRI
 _PLAIN_ATTRIBUTE = {name: of for name, of in _ATTRIBUTE.items() if name != "quantity"}
 _CAPACITY = {"name": STRING, "capacity": QUANTITY}
 _DEVICE = {"name": STRING, "attributes": [_ATTRIBUTE], "sharedCapacityConsumed": [_CAPACITY]}
-_POOL: dict[str, Any] = {
+_PLAIN_DEVICE = {"name": STRING, "attributes": [_ATTRIBUTE]}
+_POOL = {
     "nodeName": STRING,
     "driverName": STRING,
     "sharedCapacity": [_CAPACITY],
@@ -135,8 +136,7 @@ def _with_pool(*, shares: bool = True, **changes: object) -> dict[str, Shape]:
     spec = {**_POOL, **changes}
     if not shares:
         del spec["sharedCapacity"]
-        device = spec["devices"][0]
-        spec["devices"] = [{name: of for name, of in device.items() if name != "sharedCapacityConsumed"}]
+        spec = {**spec, "devices": [_PLAIN_DEVICE], **changes}
     return {**_COMMON, "ResourcePool": object_shape(spec=spec)}
 
 
@@ -166,7 +166,7 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "dra-evo-content": _with_pool(
         shares=False,
         sliceContent=STRING,
-        devices=[{**_DEVICE, "attributes": [_PLAIN_ATTRIBUTE], "capacity": [_CAPACITY]}],
+        devices=[{**_PLAIN_DEVICE, "attributes": [_PLAIN_ATTRIBUTE], "capacity": [_CAPACITY]}],
     ),
     "dra-evo-attrs": _with_pool(attributes=[_ATTRIBUTE]),
     "dra-evo-groups": _with_pool(

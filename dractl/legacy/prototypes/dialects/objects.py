@@ -14,6 +14,7 @@ __all__ = [
     "Amount",
     "Attribute",
     "Capacity",
+    "ClaimAllocation",
     "ClaimSpec",
     "Config",
     "Container",
@@ -369,6 +370,22 @@ class DriverData(TypedDict, total=False):
 
     data: Results
     driverName: str
+
+
+class AmountTaken(TypedDict, total=False):
+    """What of a device is counted as used."""
+
+    allocation: Amount
+    name: str
+
+
+class ClaimAllocation(TypedDict, total=False):
+    """A device that a claim of devmgmtproto has, or a number of the devices of a pool."""
+
+    allocations: list[AmountTaken]
+    deviceCount: int
+    deviceName: str
+    devicePoolName: str
 
 
 class EvolutionAllocation(TypedDict, total=False):

@@ -8,7 +8,6 @@ would ask for something else without it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
@@ -84,7 +83,7 @@ def _requirements(mended: Mended, holder: JsonDict, steps: Steps) -> None:
     if isinstance(holder.get("requirements"), dict):
         holder["requirements"] = [holder["requirements"]]
         mended.moved((*here, 0), here)
-    made: list[Any] = []
+    made: list[tuple[JsonDict, Steps]] = []
     for number, entry in _items(holder.get("requirements")):
         name = next((name for name in ("device", "devices") if name in entry), None)
         if name is None:

@@ -6,13 +6,13 @@ Mirrors ``AllocateRequest`` and ``reduce`` of its ``Capacity``, with their arith
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonDict
 from dractl.api.quantity import Quantity, parse
 from dractl.legacy.prototypes.dialects.amounts import amount, rounded_down, rounded_up
 
-__all__ = ["MODES", "Allocated", "MismatchError", "allocate", "key_of", "reduced", "topologies_of"]
+__all__ = ["MODES", "Allocated", "MismatchError", "allocate", "entries", "key_of", "reduced", "topologies_of"]
 
 MODES = ("ReadOnlyShared", "ReadWriteShared", "WriteExclusive", "ReadWriteExclusive")
 """Access modes, from the one that disturbs others least to the one that excludes all."""
@@ -40,10 +40,17 @@ class Allocated(NamedTuple):
     topologies: tuple[tuple[str, str], ...]
 
 
-def topologies_of(capacity: Object) -> tuple[tuple[str, str], ...]:
+def topologies_of(capacity: JsonDict) -> tuple[tuple[str, str], ...]:
     """Type and name of each topology of a capacity."""
-    entries: Any = capacity.get("topologies") or ()
-    return tuple((str(entry.get("type", "")), str(entry.get("name", ""))) for entry in entries)
+    return tuple(
+        (str(entry.get("type", "")), str(entry.get("name", ""))) for entry in entries(capacity, "topologies")
+    )
+
+
+def entries(holder: JsonDict, name: str) -> list[JsonDict]:
+    """The mappings in a list that is a field of ``holder``; none if it is no list."""
+    found = holder.get(name)
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
 
 
 def key_of(name: str, topologies: Sequence[tuple[str, str]]) -> str:
@@ -51,7 +58,7 @@ def key_of(name: str, topologies: Sequence[tuple[str, str]]) -> str:
     return ";".join((name, *sorted(f"{kind}={of}" for kind, of in topologies)))
 
 
-def allocate(capacity: Object, wanted: Quantity | str) -> tuple[Allocated | None, Quantity | str | None]:
+def allocate(capacity: JsonDict, wanted: Quantity | str) -> tuple[Allocated | None, Quantity | str | None]:
     """What a request gets of a capacity, and what of it remains open.
 
     ``wanted`` is an amount or an access mode. Raises MismatchError where the capacity is of another kind.
@@ -74,7 +81,7 @@ def allocate(capacity: Object, wanted: Quantity | str) -> tuple[Allocated | None
     return Allocated(name, whole, where), wanted.subtract(whole)
 
 
-def _size_of(capacity: Object) -> tuple[Quantity, Quantity | None]:
+def _size_of(capacity: JsonDict) -> tuple[Quantity, Quantity | None]:
     """How much there is, and in blocks of what size."""
     for kind in ("counter", "quantity", "block"):
         found = capacity.get(kind)
@@ -102,15 +109,17 @@ def _field(mode: str) -> str:
     return mode[0].lower() + mode[1:]
 
 
-def _count(found: Object, mode: str) -> int:
+def _count(found: JsonDict, mode: str) -> int:
     value = found.get(_field(mode))
     return value if isinstance(value, int) else 0
 
 
-def reduced(capacity: Object, taken: Quantity | str) -> Object:
+def reduced(capacity: JsonDict, taken: Quantity | str) -> JsonDict:
     """The capacity without what was taken of it; an access mode has one user more."""
     if isinstance(taken, str):
-        modes = capacity["accessMode"]
+        modes = capacity.get("accessMode")
+        if not isinstance(modes, dict):
+            raise MismatchError
         return {**capacity, "accessMode": {**modes, _field(taken): _count(modes, taken) + 1}}
     for kind in ("counter", "quantity", "block"):
         found = capacity.get(kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.legacy.prototypes.kubecon.schedule import Taken, schedule
 from dractl.simulation.pods.outcome import NO_DEVICES, Pending, Placement, Refusal
@@ -19,7 +19,7 @@ class PlacedPods(NamedTuple):
     nodes: tuple[str, ...]
     placements: tuple[Placement, ...]
     pending: tuple[Pending, ...]
-    objects: dict[Item, Object]
+    objects: dict[Item, JsonDict]
 
 
 def place(items: Iterable[Item], node_order: Sequence[str]) -> PlacedPods:

@@ -8,15 +8,16 @@ nothing there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonDict
 from dractl.api.quantity import Quantity
 from dractl.legacy.prototypes.dialects.amounts import amount
 from dractl.legacy.prototypes.kubecon.capacities import (
     Allocated,
     MismatchError,
     allocate,
+    entries,
     key_of,
     reduced,
     topologies_of,
@@ -39,26 +40,25 @@ class Taken(NamedTuple):
 class Tried(NamedTuple):
     """A node after a pod was tried on it: what its claims got, what is left, and why it cannot run there."""
 
-    node: Object
+    node: JsonDict
     taken: tuple[Taken, ...]
     reason: str
 
 
-def schedule(nodes: Sequence[Object], pod: Object) -> tuple[int | None, list[Tried]]:
+def schedule(nodes: Sequence[JsonDict], pod: JsonDict) -> tuple[int | None, list[Tried]]:
     """The number of the node that a pod gets, None for none, and what became of it on each."""
     tried = [try_node(node, pod) for node in nodes]
     return next((number for number, found in enumerate(tried) if not found.reason), None), tried
 
 
-def try_node(node: Object, pod: Object) -> Tried:
+def try_node(node: JsonDict, pod: JsonDict) -> Tried:
     """What a pod gets on one node; the node itself is left as it is."""
-    pools: list[Object] = [dict(pool) for pool in node.get("pools") or ()]
+    pools = entries(node, "pools")
     taken: list[Taken] = []
     reason = ""
-    holders: list[Any] = [pod.get("podClaim") or {}]
-    containers: Any = pod.get("containerClaims") or ()
-    for holder in (*holders, *containers):
-        for claim in holder.get("claims") or ():
+    of_pod = pod.get("podClaim")
+    for holder in (*([of_pod] if isinstance(of_pod, dict) else ()), *entries(pod, "containerClaims")):
+        for claim in entries(holder, "claims"):
             found, why = _claimed(pools, claim, str(holder.get("name", "")))
             if found is None:
                 reason = reason or f"claim {holder.get('name', '')}/{claim.get('name', '')}: {why}"
@@ -67,7 +67,7 @@ def try_node(node: Object, pod: Object) -> Tried:
     return Tried({**node, "pools": pools}, tuple(taken), reason)
 
 
-def _claimed(pools: list[Object], claim: Object, holder: str) -> tuple[Taken | None, str]:
+def _claimed(pools: list[JsonDict], claim: JsonDict, holder: str) -> tuple[Taken | None, str]:
     """What a claim takes of the first pool that has it, which is less afterwards; otherwise why not."""
     why: dict[str, None] = {}
     for number, pool in enumerate(pools):
@@ -75,9 +75,9 @@ def _claimed(pools: list[Object], claim: Object, holder: str) -> tuple[Taken | N
         if driver and driver != pool.get("driver"):
             why[f"pool {pool.get('name')} is of driver {pool.get('driver')}, not {driver}"] = None
             continue
-        resources: list[Object] = list(pool.get("resources") or ())
+        resources = entries(pool, "resources")
         for position, resource in enumerate(resources):
-            found = _of_resource(resource, claim.get("capacities") or ())
+            found = _of_resource(resource, entries(claim, "capacities"))
             if isinstance(found, str):
                 why[found] = None
                 continue
@@ -88,11 +88,11 @@ def _claimed(pools: list[Object], claim: Object, holder: str) -> tuple[Taken | N
     return None, "; ".join(why) or "the node has no pools"
 
 
-def _of_resource(resource: Object, requests: Sequence[Object]) -> tuple[Allocated, ...] | str:
+def _of_resource(resource: JsonDict, requests: Sequence[JsonDict]) -> tuple[Allocated, ...] | str:
     """What the requests of a claim get of a resource together, or why they do not."""
     name = resource.get("name")
-    by_name: dict[str, list[Object]] = {}
-    for capacity in resource.get("capacities") or ():
+    by_name: dict[str, list[JsonDict]] = {}
+    for capacity in entries(resource, "capacities"):
         by_name.setdefault(str(capacity.get("name", "")), []).append(capacity)
     result: list[Allocated] = []
     for request in requests:
@@ -125,13 +125,13 @@ _KINDS: Mapping[str, frozenset[str]] = {
 """The kinds of capacities that a kind of request can be made of."""
 
 
-def _same_kind(request: Object, capacity: Object) -> None:
+def _same_kind(request: JsonDict, capacity: JsonDict) -> None:
     asked = next((kind for kind in _KINDS if request.get(kind) is not None), "")
     if not any(capacity.get(kind) is not None for kind in _KINDS.get(asked, ())):
         raise MismatchError
 
 
-def _wanted(request: Object) -> Quantity | str | None:
+def _wanted(request: JsonDict) -> Quantity | str | None:
     for kind in ("counter", "quantity"):
         found = request.get(kind)
         if isinstance(found, dict):
@@ -140,12 +140,12 @@ def _wanted(request: Object) -> Quantity | str | None:
     return str(found.get("request")) if isinstance(found, dict) else amount(0)
 
 
-def without(resource: Object, taken: Sequence[Allocated]) -> Object:
+def without(resource: JsonDict, taken: Sequence[Allocated]) -> JsonDict:
     """The resource without what was taken; of capacities with one name and topologies the last counts.
 
     Raises KeyError with name and topologies of a capacity that the resource lacks.
     """
-    capacities: list[Object] = list(resource.get("capacities") or ())
+    capacities = entries(resource, "capacities")
     places = {
         key_of(str(capacity.get("name", "")), topologies_of(capacity)): number
         for number, capacity in enumerate(capacities)
