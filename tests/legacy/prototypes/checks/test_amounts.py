@@ -42,13 +42,17 @@ def test_the_draft_with_a_status_has_the_checks_of_the_others() -> None:
     [
         ("sharedCapacity: [{name: k, capacity: -1}], devices: []", ["de-amount"]),
         (
-            "sharedCapacity: [{name: k, capacity: 1}],"
-            " devices: [{name: d0, sharedCapacityConsumed: [{name: k, capacity: 2}]}]",
+            (
+                "sharedCapacity: [{name: k, capacity: 1}],"
+                " devices: [{name: d0, sharedCapacityConsumed: [{name: k, capacity: 2}]}]"
+            ),
             ["de-never"],
         ),
         (
-            "sharedCapacity: [{name: k, capacity: 9}],"
-            " devices: [{name: d0, sharedCapacityConsumed: [{name: k, capacity: 2}, {name: k, capacity: 2}]}]",
+            (
+                "sharedCapacity: [{name: k, capacity: 9}], devices: [{name: d0,"
+                " sharedCapacityConsumed: [{name: k, capacity: 2}, {name: k, capacity: 2}]}]"
+            ),
             ["de-8"],
         ),
     ],
