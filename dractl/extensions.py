@@ -16,6 +16,10 @@ T_co = TypeVar("T_co", covariant=True)
 _V1ALPHA2 = "dractl.legacy.v1alpha2.admission.kinds"
 
 ENTRY_POINTS: Mapping[str, Mapping[str, str]] = {
+    "cel": {"prototypes": "dractl.legacy.prototypes.selecting:select"},
+    "cel-instances": {
+        "resource.k8s.io/v1alpha2": "dractl.legacy.v1alpha2.named_resources:named_resources",
+    },
     "convert": {"prototypes": "dractl.legacy.prototypes.convert:convert"},
     "convert-version": {"resource.k8s.io/v1alpha2": "dractl.legacy.v1alpha2.conversion.documents:convert"},
     "dialects": {"prototypes": "dractl.legacy.prototypes.dialects.dialects:DIALECTS"},

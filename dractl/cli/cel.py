@@ -11,11 +11,22 @@ from dractl.api.gates import GateSet
 from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
 from dractl.cli.inputs import read
 from dractl.cli.options import CelOptions
-from dractl.cli.server import UsageError, server
+from dractl.cli.server import UsageError, check_dialect, server
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.report import formats
+from dractl.source.document import Document
+from dractl.source.load import Loaded
 from dractl.source.walk import reason
-from dractl.workflows.cel import EnvironmentName, Examination, Examined, KnownDevice, devices_in, examine
+from dractl.versions.prototypes import any_prototype
+from dractl.workflows.cel import (
+    EnvironmentName,
+    Examination,
+    Examined,
+    KnownDevice,
+    devices_in,
+    examine,
+    select_of_prototypes,
+)
 from dractl.workflows.refusals import not_objects
 
 __all__ = ["ENVIRONMENTS", "cel"]
@@ -39,12 +50,22 @@ def cel(options: CelOptions) -> int:
     gates = server(options.kube_version, options.feature_gates, ()).gates
     _check(expression, options.paths)
     second_opinion = _second_opinion(options.compare)
+    check_dialect(options.dialect)
     found = _devices(options, gates)
     if found is None:
         return 2
     environments = ENVIRONMENTS[options.env]
+
+    def of_prototypes(text: str) -> Examined | None:
+        found_there = select_of_prototypes(found.loaded, options.dialect, text)
+        if found_there is not None and (options.explain or second_opinion is not None):
+            option = "--explain" if options.explain else "--compare"
+            raise UsageError(option, "selectors of prototype APIs have no explanation and no comparison")
+        return found_there
+
     examined = (
-        examine(
+        of_prototypes(text)
+        or examine(
             text,
             gates,
             environments,
@@ -79,6 +100,7 @@ class _Found(NamedTuple):
 
     devices: Sequence[KnownDevice]
     code: int
+    loaded: Sequence[Loaded] = ()
 
 
 def _check(expression: str, paths: Sequence[str]) -> None:
@@ -113,9 +135,12 @@ def _devices(options: CelOptions, gates: GateSet) -> _Found | None:
     known = devices_in(inputs.loaded, gates)
     for message in known.left_out:
         notice(message)
-    if not known.devices and not options.quiet:
+    values = (item.value for item in inputs.loaded if isinstance(item, Document))
+    is_theirs = options.dialect is not None or any_prototype(values)
+    if not known.devices and not options.quiet and not is_theirs:
         notice("the ResourceSlices contain no devices")
-    return _Found(known.devices, inputs.exit_code(failed=False))
+    loaded = inputs.loaded if is_theirs and not known.devices else ()
+    return _Found(known.devices, inputs.exit_code(failed=False), loaded)
 
 
 def _expressions(given: str) -> Iterator[str]:

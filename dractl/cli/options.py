@@ -259,6 +259,7 @@ class CelOptions(Options):
     ] = ()
     kube_version: shared.KubeVersion = NEWEST
     feature_gates: shared.FeatureGates = ()
+    dialect: shared.Dialect = None
     env: Annotated[
         Literal["new", "stored", "both"],
         typer.Option(

@@ -59,6 +59,7 @@ def play_scenario(
             replicas=replicas,
             allocate_unreferenced=options.allocate_unreferenced,
             scheduler=scheduler,
+            dialect=options.dialect,
         )
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None

@@ -48,8 +48,7 @@ def simulate(options: SimulateOptions) -> int:
     refuse_overwriting(options.save_state, inputs.files, _SAVE_STATE)
     check_save_state(options.save_state, output)
     if replay is not None:
-        if dialect is not None:
-            raise UsageError("--scenario", "scenarios do not support prototype APIs; omit --dialect")
+        check_dialect(dialect)
         from dractl.cli.scenario import play_scenario  # few simulations are stories
 
         return play_scenario(

@@ -12,6 +12,7 @@ from dractl.api.json_types import JsonDict
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
 from dractl.lint.earlier import Earlier
+from dractl.lint.generations import about_generation
 from dractl.source.document import Document
 from dractl.versions.registry import DRA_GROUP, Standing, look_up
 from dractl.versions.table import Kind
@@ -26,12 +27,13 @@ def admit_change(
     finding says so.
     """
     before = earlier.self_of(document)
+    about_pool = list(about_generation(document, before, earlier))
     if before is None and (reason := earlier.unknown(document)):
         message = f"the earlier state is unknown because {reason}; validated as a new object"
         hint = "review the change, or pass the earlier state with --old"
         return None, [note(document, Severity.WARNING, "update/unknown", message, hint=hint)]
     if before is None:
-        return None, [note(document, Severity.INFO, "update/new", _new(subresource))]
+        return None, [note(document, Severity.INFO, "update/new", _new(subresource)), *about_pool]
     lookup = look_up(server.minor, before.value)
     if lookup.standing is not Standing.KNOWN or lookup.kind is None:
         message = (
@@ -49,7 +51,7 @@ def admit_change(
     old = stored_object(server, lookup.kind, past, sorts_keys=True)
     write = admit_status if subresource else admit_update
     duplicates = frozenset(document.duplicates)
-    return write(server, kind, value, old, duplicates=duplicates, sorts_keys=True), []
+    return write(server, kind, value, old, duplicates=duplicates, sorts_keys=True), about_pool
 
 
 _STAND_INS: Mapping[str, str] = {"resourceVersion": "1"}
@@ -81,6 +83,12 @@ def _new(subresource: str) -> str:
             "new object"
         )
     return "the object is new: it does not exist in the earlier state"
+
+
+def about_prototype(document: Document) -> Finding:
+    """That an object of a prototype has no rules about updates."""
+    message = "prototype APIs have no rules about updates; validated as a new object"
+    return note(document, Severity.INFO, "update/prototype", message)
 
 
 def about_gone(earlier: Earlier) -> list[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -95,6 +95,10 @@ class Earlier:
             files = dict.fromkeys(found.file for found in candidates)
             return f"{', '.join(list(files)[:3])} hold different objects of that name"
         return f"{self._hidden[0]} cannot be read" if self._hidden else ""
+
+    def of_kind(self, kind: str) -> Iterator[Document]:
+        """The objects of a kind that were there."""
+        return (found[-1] for key, found in self._objects.items() if key.kind == kind)
 
     def gone(self) -> list[Document]:
         """The documents that nobody asked for: objects that are no longer there."""

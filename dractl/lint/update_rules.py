@@ -74,6 +74,142 @@ UPDATE_RULES: tuple[OwnRule, ...] = (
         """,
     ),
     document_rule(
+        "update/generation-back",
+        _WARNING,
+        """The generation of a pool must not go back.
+
+        Of the slices of a pool only those of the highest generation count. While slices of an earlier, higher
+        one are still there, those of a lower one are ignored.
+
+        Good:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: node-a}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-a
+              pool: {name: node-a, generation: 5, resourceSliceCount: 1}
+              devices: [{name: gpu-0}]
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: node-a}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-a
+              pool: {name: node-a, generation: 6, resourceSliceCount: 1}
+              devices: [{name: gpu-0}, {name: gpu-1}]
+        Bad:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: node-a}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-a
+              pool: {name: node-a, generation: 5, resourceSliceCount: 1}
+              devices: [{name: gpu-0}]
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: node-a}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-a
+              pool: {name: node-a, generation: 4, resourceSliceCount: 1}
+              devices: [{name: gpu-0}]
+        """,
+        "ResourceSlice",
+    ),
+    document_rule(
+        "update/generation-same",
+        _WARNING,
+        """The devices of a pool must not change within a generation.
+
+        A driver raises the generation in all slices of a pool when a device or a shared counter changes.
+        Otherwise consumers cannot tell that what they have seen of the pool is outdated.
+
+        Good:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: node-a}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-a
+              pool: {name: node-a, generation: 5, resourceSliceCount: 1}
+              devices: [{name: gpu-0}]
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: node-a}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-a
+              pool: {name: node-a, generation: 6, resourceSliceCount: 1}
+              devices: [{name: gpu-1}]
+        Bad:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: node-a}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-a
+              pool: {name: node-a, generation: 5, resourceSliceCount: 1}
+              devices: [{name: gpu-0}]
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceSlice
+            metadata: {name: node-a}
+            spec:
+              driver: gpu.example.com
+              nodeName: node-a
+              pool: {name: node-a, generation: 5, resourceSliceCount: 1}
+              devices: [{name: gpu-1}]
+        """,
+        "ResourceSlice",
+    ),
+    document_rule(
+        "update/prototype",
+        _INFO,
+        """Objects of prototype APIs have no rules about updates.
+
+        With `--old` or `--since`, an object of a prototype that differs from its earlier state is validated
+        as a new object: no server of the prototypes ever compared them.
+
+        Good:
+            # before
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+            ---
+            # after
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {extendedResourceName: example.com/gpu}
+        Bad:
+            # before
+            apiVersion: devmgmtproto.k8s.io/v1alpha1
+            kind: DevicePool
+            metadata: {name: node-a}
+            spec: {driver: gpu.example.com, nodeName: node-a, count: 2}
+            ---
+            # after
+            apiVersion: devmgmtproto.k8s.io/v1alpha1
+            kind: DevicePool
+            metadata: {name: node-a}
+            spec: {driver: gpu.example.com, nodeName: node-a, count: 3}
+        """,
+    ),
+    document_rule(
         "update/gone",
         _INFO,
         """An object of the earlier state should still exist.

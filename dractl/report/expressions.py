@@ -16,13 +16,13 @@ from dractl.workflows.cel import Answer, Examined
 
 __all__ = ["render"]
 
-_WHO = {"new": "API server (new)", "stored": "scheduler (stored)"}
+_WHO = {"new": "API server (new)", "stored": "scheduler (stored)", "prototype": "prototype"}
 _BOTH = "API server and scheduler: "
 _ARROW = " → "
 _SHORTEST = 30
 """The minimum width of a shown sub-expression."""
 
-_WIDEST = max(map(len, _WHO.values())) + 1
+_WIDEST = len(_WHO["stored"]) + 1
 
 
 def render(examined: Examined, style: Style, *, named: bool = False, quiet: bool = False) -> str:
@@ -47,9 +47,12 @@ def _verdicts(examined: Examined, style: Style, *, quiet: bool) -> Iterator[str]
         yield from _refusal(_BOTH, examined.expression, first.error, style)
         return
     for verdict in examined.verdicts:
-        who = f"{_WHO[verdict.environment]}:".ljust(_WIDEST + 1)
+        who = f"{_WHO[verdict.environment]}:"
+        who = f"{who} " if verdict.dialect else who.ljust(_WIDEST + 1)
         if verdict.error is not None:
             yield from _refusal(who, examined.expression, verdict.error, style)
+        elif verdict.dialect and not quiet:
+            yield f"{who}{style.paint('mark', 'accepted')} in {verdict.dialect}"
         elif verdict.selector is not None and not quiet:
             yield who + _taken(verdict.environment, verdict.selector, style)
 

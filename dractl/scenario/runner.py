@@ -15,6 +15,7 @@ from dractl.cluster.scaling import scaled
 from dractl.finding import Location
 from dractl.lint.earlier import Earlier
 from dractl.scenario.changes import changes_between
+from dractl.scenario.prototypes import PrototypeStage
 from dractl.scenario.scenario import Step
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
@@ -103,21 +104,25 @@ def play(  # noqa: PLR0913 - what describes a cluster and its story
     allowance: Allowance | None = None,
     allocate_unreferenced: bool = False,
     scheduler: GateSet | None = None,
+    dialect: str | None = None,
 ) -> Played:
     """The states of a cluster that starts with ``loaded``, and to which ``steps`` happen.
 
     A claim that no pod refers to is not allocated, as in a cluster, unless ``allocate_unreferenced`` is set.
     Raises scaling.ScaleError for replicas of what cannot be scaled. Several scenarios share an ``allowance``
     where they are one run; once it is spent, no further step is done. ``scheduler`` has the gates of the
-    scheduler, if they are not those of the server.
+    scheduler, if they are not those of the server. ``dialect`` is that of prototypes whose shape does not
+    tell.
     """
     given = list(loaded)
     allowance = allowance or Allowance()
     allowance.begin(map(origin, (*given, *(item for step in steps for item in step.loaded))))
-    intake = take_in(given, gates, namespace_labels, scheduler)
+    prototypes = PrototypeStage(node_order, dialect)
+    intake = take_in(prototypes.bring(given), gates, namespace_labels, scheduler)
     stage = _Stage(
         given,
         intake,
+        prototypes,
         namespace_labels,
         node_order,
         replicas,
@@ -143,6 +148,7 @@ class _Stage:
         self,
         loaded: Sequence[Loaded],
         intake: Intake,
+        prototypes: PrototypeStage,
         labels: Labels | None,
         node_order: Sequence[str],
         replicas: Mapping[str, int],
@@ -153,6 +159,7 @@ class _Stage:
         self._allowance = allowance
         self._labels = labels
         self._namespaces = [item for item in loaded if _is_namespace(item)]
+        self._prototypes = prototypes
         self._intake = intake
         self._notes: list[str] = []
         refused = {
@@ -178,7 +185,10 @@ class _Stage:
             problems = self._bring(step)
         else:
             subjects = [_subject(step.word, subject) for subject in step.subjects]
-            answers = [self._cluster.do(step.word, subject) for subject in subjects]
+            answers = [
+                None if self._prototypes.end(step.word, subject) else self._cluster.do(step.word, subject)
+                for subject in subjects
+            ]
             problems = [answer for answer in answers if answer is not None]
         self._cluster.rest()
         return problems
@@ -200,7 +210,7 @@ class _Stage:
         """The cluster by now, with what was left out and warned of since this was last asked."""
         outcome = self._cluster.outcome()
         left_out = (*self._intake.left_out, *outcome.left_out)
-        simulation = self._intake.simulation(outcome._replace(left_out=left_out))
+        simulation = self._prototypes.shown(self._intake.simulation(outcome._replace(left_out=left_out)))
         self._intake.left_out.clear()
         self._intake.findings.clear()
         return simulation
@@ -209,7 +219,8 @@ class _Stage:
         """Create or update the objects of a step; those that the server refuses are left out."""
         self._allowance.judge(len(step.loaded))
         past = EarlierState(Earlier(source.document for source in self._intake.sources.values()))
-        objects = self._intake.admit([*self._namespaces, *step.loaded], self._labels, past)
+        loaded = self._prototypes.bring(step.loaded) if step.word == "apply" else step.loaded
+        objects = self._intake.admit([*self._namespaces, *loaded], self._labels, past)
         self._namespaces += [item for item in step.loaded if _is_namespace(item)]
         if step.word == "publish":
             others = [item["kind"] for item in objects if item["kind"] != "ResourceSlice"]

@@ -146,6 +146,11 @@ def _inner_quote(line: _Line) -> str:
 
 
 def _move(line: _Line, other: _Line) -> str:
+    if other.column != other.indent:  # a hyphen is before it, which nobody counts among the spaces
+        return (
+            f"`{line.key}` starts in column {line.column + 1}; start it in column {other.column + 1}, like "
+            f"`{other.key}` in line {other.number}"
+        )
     right = f"indent it by {other.column}" if other.column else "do not indent it"
     wrong = f"`{line.key}` is indented by {_spaces(line.indent)}"
     return f"{wrong}; {right}, like `{other.key}` in line {other.number}"

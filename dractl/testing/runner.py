@@ -21,7 +21,7 @@ from dractl.simulation.engine.report import Simulation
 from dractl.testing.actual import Observed, expectation_of
 from dractl.testing.cases import Case, Expected
 from dractl.testing.compare import ABSENT, Change, Mismatch, compares_nothing, mismatches
-from dractl.workflows.simulate import simulate
+from dractl.workflows.mixed_input import simulate
 
 __all__ = ["SCHEMA", "CaseResult", "Failure", "Results", "document", "try_case"]
 

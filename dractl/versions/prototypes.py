@@ -15,7 +15,13 @@ _GROUP = "devmgmtproto.k8s.io/"
 _VERSIONS = frozenset({"resource.k8s.io/v1alpha2", "resource.k8s.io/v1alpha3"})
 _KINDS = frozenset({"ResourcePool", "Quota", "Pod", "DevicePool"})
 """Kinds that resource.k8s.io never had in these versions."""
-_CLAIM_FIELDS = frozenset({"requests", "constraints", "config", "shareable", "controllerName"})
+_GENERATED = "ResourcePool"
+"""The only kind of DRA evolution in v1alpha3, whose other kinds are those of Kubernetes 1.31."""
+_CLAIM_FIELDS = frozenset(
+    {"requests", "constraints", "config", "shareable", "controllerName", "classes", "inherit", "match"}
+)
+_CLASS_FIELDS = frozenset({"filter", "request", "requirements", "claim", "claimConfig", "defaultRequests"})
+"""What a ResourceClass has in the first states of DRA evolution, and in Kubernetes 1.30 never."""
 _BARE = frozenset(
     {"namedResources", "deviceMixins", "deviceTemplates", "podClaim", "containerClaims", "deviceClaims"}
 )
@@ -26,10 +32,13 @@ def any_prototype(values: Iterable[object]) -> bool:
     return any(map(may_be_prototype, values))
 
 
-def may_be_prototype(value: object) -> bool:
-    """Whether a document's value has the shape of a prototype's object, or is a list of such."""
+def may_be_prototype(value: object, *, is_chosen: bool = False) -> bool:
+    """Whether a document's value has the shape of a prototype's object, or is a list of such.
+
+    ``is_chosen`` means that the user says so of what could also be a mistake in a released version.
+    """
     if isinstance(value, list):
-        return any(isinstance(item, dict) and may_be_prototype(item) for item in value)
+        return any(isinstance(item, dict) and may_be_prototype(item, is_chosen=is_chosen) for item in value)
     if not isinstance(value, dict):
         return False
     api_version = value.get("apiVersion")
@@ -38,7 +47,8 @@ def may_be_prototype(value: object) -> bool:
     if not isinstance(api_version, str):
         return False
     if api_version in _VERSIONS and isinstance(value.get("kind"), str):
-        return _is_evolution(value, api_version)
+        is_released = api_version.endswith("/v1alpha3") and value.get("kind") != _GENERATED
+        return (is_chosen or not is_released) and _is_evolution(value, api_version)
     return api_version.startswith(_GROUP)
 
 
@@ -59,6 +69,8 @@ def _is_evolution(value: JsonDict, api_version: str) -> bool:
         return api_version.endswith("/v1alpha2") or (
             "spec" not in value and ("requirements" in value or "config" in value or "suitableNodes" in value)
         )
+    if kind == "ResourceClass":
+        return "driverName" not in value and not _CLASS_FIELDS.isdisjoint(value)
     if kind == "ResourceClaimTemplate" and isinstance(spec, dict):
         spec = spec.get("spec")
     if kind not in ("ResourceClaim", "ResourceClaimTemplate") or not isinstance(spec, dict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from dractl.admission.shared.selectors import CEL_COST, CEL_LENGTH
@@ -26,8 +26,11 @@ from dractl.cel.second_opinion import SecondOpinion
 from dractl.cluster.devices import DeviceID
 from dractl.lint.base.input_pools import pools_of
 from dractl.lint.base.input_set import InputSet
+from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.source.text import SourceError
+from dractl.versions.prototypes import any_prototype
+from dractl.workflows.extensions import CEL, CEL_INSTANCES, PROTOTYPES, known_dialect
 from dractl.workflows.refusals import kind_of, reason, refusal, unreadable
 from dractl.workflows.validate import Admitted, admit_all
 
@@ -43,10 +46,11 @@ __all__ = [
     "devices_in",
     "document",
     "examine",
+    "select_of_prototypes",
 ]
 
 SCHEMA = "dractl.cel/1"
-EnvironmentName = Literal["new", "stored"]
+EnvironmentName = Literal["new", "stored", "prototype"]
 
 
 class KnownDevice(NamedTuple):
@@ -70,12 +74,14 @@ class Known(NamedTuple):
 class Verdict(NamedTuple):
     """What one environment makes of an expression: a selector, or why it is refused.
 
-    A selector that only costs too much is both there and refused.
+    A selector that only costs too much is both there and refused. ``dialect`` is that of a prototype, which
+    has no selector here.
     """
 
     environment: EnvironmentName
     selector: Selector | None
     error: CelError | None
+    dialect: str = ""
 
 
 class Answer(NamedTuple):
@@ -129,12 +135,6 @@ class Examination(NamedTuple):
     is_named: bool = False
 
 
-_INSTANCES = (
-    "the slice is left out: dractl checks selectors for the named resources of Kubernetes 1.30, but does not "
-    "evaluate them"
-)
-
-
 def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
     """The devices of the slices among ``loaded`` that a server with ``gates`` accepts, pool by pool.
 
@@ -143,6 +143,7 @@ def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
     everything = list(loaded)
     left_out = [unreadable(item) for item in everything if isinstance(item, SourceError)]
     accepted = []
+    instances: list[KnownDevice] = []
     for entry in admit_all(everything, gates, None):
         if kind_of(entry) not in ("ResourceSlice", None):
             continue
@@ -150,8 +151,7 @@ def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
             found = refusal(entry)
             left_out += [reason(found, _introduction(entry))] if found is not None else []
         elif "namedResources" in entry.document.value:
-            line, column = entry.document.locate(("namedResources",)) or (1, 1)
-            left_out.append(f"{entry.document.file}:{line}:{column}: {_INSTANCES}")
+            instances += _instances(entry.document.value)
         else:
             accepted.append((entry.document, entry.admission))
     delays_attributes = Environment(gates.minor, gates, stored=True).delays_attributes
@@ -165,7 +165,35 @@ def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:
         for entry in pool.newest
         for device in entry.devices
     )
-    return Known(devices, tuple(left_out))
+    return Known((*instances, *devices), tuple(left_out))
+
+
+def _instances(item: JsonDict) -> Iterator[KnownDevice]:
+    """The named resources of a slice of 1.30, whose attributes are not those of devices."""
+    listed = CEL_INSTANCES.get(str(item.get("apiVersion")))
+    for identity, value in () if listed is None else listed(item):
+        yield KnownDevice(identity, {"name": identity.device, "attributes": {}}, value)
+
+
+def select_of_prototypes(loaded: Iterable[Loaded], dialect: str | None, expression: str) -> Examined | None:
+    """The expression in the environment of a prototype; None without its pools and a dialect.
+
+    Raises ValueError for an unknown dialect.
+    """
+    documents = [item for item in loaded if isinstance(item, Document)]
+    is_theirs = dialect is not None or any_prototype(document.value for document in documents)
+    select = CEL.get(PROTOTYPES) if is_theirs else None
+    found = None if select is None else select(documents, known_dialect(dialect), expression)
+    if found is None:
+        return None
+    answers = tuple(
+        Answer(KnownDevice(device.id, {"name": device.id.device}, _NO_VALUE), device.result)
+        for device in found.devices
+    )
+    return Examined(expression, (Verdict("prototype", None, found.error, found.dialect),), answers)
+
+
+_NO_VALUE = CelError("runtime", "a device of a prototype")
 
 
 def _introduction(entry: Admitted) -> str:

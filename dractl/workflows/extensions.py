@@ -9,8 +9,11 @@ from dractl.api.json_types import JsonDict, Object
 from dractl.extensions import ExtensionPoint
 
 if TYPE_CHECKING:
+    from dractl.cel.common.device import DeviceValue
     from dractl.cel.common.environment import Environment
+    from dractl.cel.common.errors import CelError
     from dractl.cluster import possible_sets
+    from dractl.cluster.devices import DeviceID
     from dractl.conversion.run import LegacyConversion
     from dractl.conversion.target import Target
     from dractl.finding import Finding
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     from dractl.source.document import Document
 
 __all__ = [
+    "CEL",
+    "CEL_INSTANCES",
     "CONVERT",
     "CONVERT_VERSION",
     "DIALECTS",
@@ -30,6 +35,8 @@ __all__ = [
     "Part",
     "PartitionModel",
     "PartitionModels",
+    "SelectedDevice",
+    "Selection",
     "known_dialect",
 ]
 
@@ -69,9 +76,40 @@ class Simulate(Protocol):
         node_order: Sequence[str],
         /,
         *,
-        allocate_unreferenced: bool,
+        allocate_unreferenced: bool = False,
     ) -> Part:
-        """What becomes of such objects among ``documents``."""
+        """What becomes of such objects among ``documents``; claims that no pod uses may be left alone."""
+
+
+class SelectedDevice(NamedTuple):
+    """What an expression says of a device: a truth value, or why it has none."""
+
+    id: DeviceID
+    result: bool | CelError
+
+
+class Selection(NamedTuple):
+    """An expression in the environment of a dialect: what is wrong with it, or what it says of devices."""
+
+    dialect: str
+    error: CelError | None
+    devices: tuple[SelectedDevice, ...]
+
+
+class Select(Protocol):
+    """Evaluates an expression for the devices of a wing."""
+
+    def __call__(
+        self, documents: Sequence[Document], dialect: str | None, expression: str, /
+    ) -> Selection | None:
+        """What ``expression`` says of such devices among ``documents``; None without devices or dialect."""
+
+
+class Instances(Protocol):
+    """Lists the devices of a slice that is not like the others."""
+
+    def __call__(self, item: JsonDict, /) -> Iterable[tuple[DeviceID, DeviceValue | CelError]]:
+        """The devices of a slice, each with the variables of selectors."""
 
 
 class PartitionModel(NamedTuple):
@@ -123,6 +161,9 @@ class Convert(Protocol):
         """What becomes of such objects among ``documents``; ``dialect`` is a known one."""
 
 
+CEL: ExtensionPoint[Select] = ExtensionPoint("cel")
+CEL_INSTANCES: ExtensionPoint[Instances] = ExtensionPoint("cel-instances")
+"""By API version."""
 CONVERT: ExtensionPoint[Convert] = ExtensionPoint("convert")
 CONVERT_VERSION: ExtensionPoint[Convert] = ExtensionPoint("convert-version")
 """By the API versions that share no more than names with others."""

@@ -17,10 +17,12 @@ from dractl.workflows.extensions import JUDGE, PROTOTYPES, SIMULATE, known_diale
 from dractl.workflows.validate import Labels, PrototypeFindings
 
 if TYPE_CHECKING:
+    from dractl.simulation.allocator.model.allowance import Allowance
     from dractl.simulation.engine.report import Simulation
     from dractl.simulation.engine.settings import Progress
+    from dractl.workflows.extensions import Part
 
-__all__ = ["findings_of_prototypes", "simulate"]
+__all__ = ["findings_of_prototypes", "simulate", "with_part"]
 
 
 def findings_of_prototypes(
@@ -50,6 +52,7 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
     progress: Progress | None = None,
     allocate_unreferenced: bool = False,
     scheduler: GateSet | None = None,
+    allowance: Allowance | None = None,
 ) -> Simulation:
     """Simulate ``loaded``: prototypes by their own rules, everything else as ``workflows.simulate`` does.
 
@@ -70,6 +73,7 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
             node_order,
             replicas,
             progress or no_progress,
+            allowance,
             allocate_unreferenced=allocate_unreferenced,
             scheduler=scheduler,
         )
@@ -80,14 +84,23 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
     simulate_prototypes = SIMULATE.get(PROTOTYPES) if is_mixed else None
     if simulate_prototypes is None:
         return released(everything)
-    from dractl.simulation.engine.report import Simulation
-
     part = simulate_prototypes(
         documents, known_dialect(dialect), node_order, allocate_unreferenced=allocate_unreferenced
     )
     rest = [item for item in everything if not (isinstance(item, Document) and item in part.documents)]
     found = released(rest)
+    return with_part(found, part)
+
+
+def with_part(found: Simulation, part: Part) -> Simulation:
+    """A simulation of released APIs together with that of the objects of prototypes."""
+    from dractl.simulation.engine.report import Simulation
+    from dractl.simulation.pods.outcome import PodOutcome
+
     outcome = found.outcome
+    nodes = {row.pod: row.node for row in part.placements if row.pod is not None}
+    waiting = dict.fromkeys(row.pod for row in part.pending if row.pod is not None)
+    pods = (PodOutcome(pod, node, {}, None, (), {}, ()) for pod, node in {**waiting, **nodes}.items())
     return Simulation(
         found.kube_version,
         found.feature_gates,
@@ -97,6 +110,7 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
             pending=(*part.pending, *outcome.pending),
             left_out=(*part.left_out, *outcome.left_out),
             notes=(*part.notes, *outcome.notes),
+            pods=(*pods, *outcome.pods),
         ),
         (*part.objects, *found.objects),
         (*part.findings, *found.findings),

@@ -58,7 +58,7 @@ def not_objects(loaded: Iterable[Loaded], minor: Minor) -> Iterator[Finding]:
 
 def skipped_kinds(loaded: Iterable[Loaded], minor: Minor) -> Counter[str]:
     """The number of documents of each kind that is not supported."""
-    documents = (item for item in loaded if isinstance(item, Document))
+    documents = (item for item in loaded if isinstance(item, Document) and not may_be_prototype(item.value))
     return Counter(
         str(type_meta(item.value)[1])
         for item in documents

@@ -272,7 +272,11 @@ def judge_all(
             continue
         if item in known:
             if past is not None:
-                past.earlier.self_of(item)  # it still exists, although other code validates it
+                # It still exists, although other code validates it.
+                before = past.earlier.self_of(item)
+                if before is not None and before.value != item.value:
+                    add(item, None, [*known[item], changes.about_prototype(item)])
+                    continue
             add(item, None, known[item])
             continue
         number, entry = next(entries)

@@ -22,8 +22,8 @@ def _message(text: str) -> str:
             "x:\n- a: 1\n  b: 2\n     # comment\n\n   c: 3\n",
             "`c` is indented by 3 spaces; indent it by 2, like `b` in line 3",
         ),
-        ("x:\n  - a: 1\n   b: 2\n", "`b` is indented by 3 spaces; indent it by 4, like `a` in line 2"),
-        ("x:\n  - a: 1\n  b: 2\n", "`b` is indented by 2 spaces; indent it by 4, like `a` in line 2"),
+        ("x:\n  - a: 1\n   b: 2\n", "`b` starts in column 4; start it in column 5, like `a` in line 2"),
+        ("x:\n  - a: 1\n  b: 2\n", "`b` starts in column 3; start it in column 5, like `a` in line 2"),
         ("x:\n  y:\n    a: 1\n   b: 2\n", "`b` is indented by 3 spaces; indent it by 4, like `a` in line 3"),
         (
             "x:\n      y:\n    - a: 1\n",
@@ -65,7 +65,7 @@ def test_where_the_cause_is_unclear_the_message_of_the_parser_stays(text: str, m
 
 def test_the_advice_can_be_followed() -> None:
     broken = "x:\n  - a: 1\n   b: 2\n"
-    assert _message(broken).endswith("indent it by 4, like `a` in line 2")
+    assert _message(broken).endswith("start it in column 5, like `a` in line 2")
     (document,) = load_text(broken.replace("   b", "    b"))
     assert not isinstance(document, SourceError)
     assert document.value == {"x": [{"a": 1, "b": 2}]}

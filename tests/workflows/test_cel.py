@@ -11,7 +11,7 @@ from dractl.api.gates import GateSet
 from dractl.cel.compile import CelError
 from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
 from dractl.source.load import Loaded, load, load_text
-from dractl.workflows.cel import Known, devices_in, document, examine
+from dractl.workflows.cel import Known, devices_in, document, examine, select_of_prototypes
 from tests.paths import ROOT
 
 ATTRIBUTES = 'device.attributes["gpu.example.com"]'
@@ -194,18 +194,52 @@ def test_the_document() -> None:
     assert second["devices"] == []
 
 
-def test_instances_of_1_30_are_no_devices_and_that_is_reported() -> None:
+def test_named_resources_of_1_30_are_devices_of_their_node() -> None:
     text = (
         "apiVersion: resource.k8s.io/v1alpha2\nkind: ResourceSlice\nmetadata: {name: old}\n"
-        "nodeName: node-a\ndriverName: gpu.example.com\n"
-        "namedResources: {instances: [{name: gpu-0, attributes: [{name: model, string: A100}]}]}\n"
+        "nodeName: node-a\ndriverName: gpu.example.com\nnamedResources:\n  instances:\n"
+        "  - {name: gpu-0, attributes: [{name: model, string: A100}]}\n"
+        "  - {name: gpu-1, attributes: [{name: model, string: H100}]}\n  - {name: gpu-2}\n"
     )
     known = _known(text, minor="1.30")
-    assert known.devices == ()
-    (reason,) = known.left_out
-    assert reason.startswith(
-        "<text>:6:1: the slice is left out: dractl checks selectors for the named resources of"
+    assert known.left_out == ()
+    assert [str(device.id) for device in known.devices] == [
+        f"gpu.example.com/node-a/gpu-{number}" for number in range(3)
+    ]
+    found = examine('attributes.string["model"] == "H100"', _gates("1.30"), ("stored",), known.devices)
+    results = [answer.result for answer in found.answers]
+    assert results[:2] == [False, True]
+    assert isinstance(results[2], CelError)
+
+
+@pytest.mark.parametrize(
+    ("expression", "results"),
+    [
+        ("device.model == 'a'", [True, False]),
+        ("device.model = 'a'", None),
+        ("device.size > 1", ["fails"] * 2),
+    ],
+)
+def test_pools_of_prototypes_have_devices_and_an_environment_of_their_own(
+    expression: str, results: list[object] | None
+) -> None:
+    text = (
+        "apiVersion: devmgmtproto.k8s.io/v1alpha1\nkind: DevicePool\nmetadata: {name: p}\n"
+        "spec:\n  driver: d.example\n  nodeName: n1\n  devices:\n"
+        "  - {name: d0, attributes: [{name: model, stringValue: a}]}\n"
+        "  - {name: d1, attributes: [{name: model, stringValue: b}]}\n"
     )
+    found = select_of_prototypes(load_text(text), None, expression)
+    assert found is not None
+    (verdict,) = found.verdicts
+    assert (verdict.environment, verdict.dialect) == ("prototype", "proto-oneof")
+    assert found.ok is (results is not None)
+    said = ["fails" if isinstance(answer.result, CelError) else answer.result for answer in found.answers]
+    assert said == (results or [])
+    assert select_of_prototypes(load_text("{}"), None, expression) is None
+    of_evolution = select_of_prototypes((), "dra-evo", "device.driverName == 'x'")
+    assert of_evolution is not None
+    assert of_evolution.ok
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dractl.api import names
@@ -10,9 +11,11 @@ from dractl.cel.common.work import WORK
 from dractl.finding import Finding, Severity
 from dractl.legacy.prototypes.allocation.simulate import play
 from dractl.legacy.prototypes.allocation.status import objects_of
+from dractl.legacy.prototypes.checks.unused import note_model
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.legacy.prototypes.dialects.rules import PROTOTYPE_RULES
+from dractl.legacy.prototypes.kubecon.run import place
 from dractl.legacy.prototypes.validate import Checked, check
 from dractl.simulation.engine.unreferenced import unreferenced
 from dractl.simulation.pods.outcome import LeftOut
@@ -21,7 +24,8 @@ from dractl.workflows.extensions import Part
 
 __all__ = ["left_out_of", "refused_in", "simulate"]
 
-_MENDABLE = frozenset(row.id for row in PROTOTYPE_RULES if row.is_mendable)
+_SAID = frozenset(row.id for row in PROTOTYPE_RULES if row.is_mendable or row.id == "prototype/unused")
+"""What a simulation says of the objects that take part."""
 
 
 @WORK.run()
@@ -39,23 +43,26 @@ def simulate(
     """
     checked = check(documents, dialect, lenient=True)
     left = refused_in(checked)
+    for item in checked.directory.reading.items:
+        note_model(item)
     nodes = _nodes(checked)
     directory = Directory(checked.directory.reading, left)
     played = play(directory, nodes=nodes, node_order=node_order, allocate_unreferenced=allocate_unreferenced)
+    first = place((item for item in checked.directory.reading.items if item not in left), node_order)
     findings = [
         finding
         for item in checked.directory.reading.items
         if item not in left
         for finding in checked.findings(item)
-        if finding.rule in _MENDABLE
+        if finding.rule in _SAID
     ]
     return Part(
         frozenset(item.origin for item in checked.directory.reading.items),
-        played.nodes,
-        tuple(played.placements),
-        tuple(played.pending),
+        (*first.nodes, *played.nodes),
+        (*first.placements, *played.placements),
+        (*first.pending, *played.pending),
         (*left_out_of(checked, left), *played.cut),
-        tuple(objects_of(directory, played)),
+        tuple(objects_of(directory, played, first.objects)),
         tuple(_summed_up(findings)),
         unreferenced(played.unreferenced, has_pods=played.has_pods),
     )
@@ -80,14 +87,21 @@ def left_out_of(checked: Checked, left: Mapping[Item, str]) -> Iterator[LeftOut]
 
 
 def _summed_up(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The first finding of each rule in a file, with the number of the others."""
-    groups: dict[tuple[str, str], list[Finding]] = {}
+    """The first finding of each rule and field in a file, with the number of the others."""
+    groups: dict[tuple[str, str, str], list[Finding]] = {}
     for finding in findings:
         file = finding.location.file if finding.location is not None else ""
-        groups.setdefault((file, finding.rule), []).append(finding)
+        last = finding.field.rpartition(".")[2]
+        field = _NUMBER.sub("", last) if finding.rule in _BY_FIELD else ""
+        groups.setdefault((file, finding.rule, field), []).append(finding)
     for first, *others in groups.values():
         more = f"; {len(others)} more of this kind in the file" if others else ""
         yield first._replace(message=first.message + more)
+
+
+_BY_FIELD = frozenset({"prototype/dia-5", "prototype/de-older", "prototype/unused"})
+"""The rules that are about fields, of which each is named."""
+_NUMBER = re.compile(r"\[\d+\]")
 
 
 def _reason(findings: Iterable[Finding]) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.finding import CANNOT_KNOW, Severity
-from dractl.legacy.prototypes.allocation.inventory import pools_of
+from dractl.legacy.prototypes.allocation.inventory import Entry, entries_of, pools_of
 from dractl.legacy.prototypes.allocation.pods import Problem, Source, sources_of
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.dialects.directory import Directory
@@ -55,6 +55,7 @@ def to_v1(objects: Sequence[JsonDict], dialect: str | None) -> Converted:
     left = {item: fault.message for item in reading.items for fault in item.faults if fault.is_empty}
     directory = Directory(reading, left)
     entries = pools_of(directory)
+    _doubles(directory, entries, losses)
     vocabulary = Vocabulary(entries)
     specs = Specs(directory, vocabulary, losses)
     claims = list(_claims(directory, specs, losses))
@@ -69,6 +70,16 @@ def to_v1(objects: Sequence[JsonDict], dialect: str | None) -> Converted:
     if specs.needs_class:
         found.append(_any_class())
     return Converted(found, losses.all())
+
+
+def _doubles(directory: Directory, entries: Sequence[Entry], losses: Losses) -> None:
+    """The devices that a newer pool describes as well: v1 has no two of one name in a pool."""
+    kept = {(id(entry.item), device["name"]) for entry in entries for device in entry.devices}
+    for entry in entries_of(directory):
+        for number, device in enumerate(entry.devices):
+            if (id(entry.item), device["name"]) not in kept:
+                text = f"a newer pool describes device {device['name']} of this driver and node as well"
+                losses.add(entry.item, ("spec", "devices", number), text)
 
 
 def _families(directory: Directory) -> list[str]:

@@ -8,6 +8,7 @@ from dractl.api import budgets
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.finding import CANNOT_KNOW, Finding
+from dractl.legacy.prototypes.allocation.allocated import check_allocated
 from dractl.legacy.prototypes.checks.claims import check_claim, check_class
 from dractl.legacy.prototypes.checks.cross_object import check_across
 from dractl.legacy.prototypes.checks.evolution import check_evolution, check_evolution_across
@@ -15,6 +16,7 @@ from dractl.legacy.prototypes.checks.evolution_pools import check_device_names, 
 from dractl.legacy.prototypes.checks.models import check_model
 from dractl.legacy.prototypes.checks.pods import check_pod
 from dractl.legacy.prototypes.checks.pools import check_pool
+from dractl.legacy.prototypes.checks.unused import note_unused
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.extent import Extent, extents
@@ -68,6 +70,7 @@ def check(documents: Iterable[Document], dialect: str | None, *, lenient: bool) 
         item.faults[:0] = list(_duplicates(item))
         if item.dialect:
             _check_object(item, pools)
+            note_unused(item)
     ran_out = any(extent.meter.cost > extent.meter.limit for extent in pools.values())
     for earlier, later in directory.doubles:
         line = (later.document.locate(()) or (0, 0))[0]
@@ -76,6 +79,7 @@ def check(documents: Iterable[Document], dialect: str | None, *, lenient: bool) 
     check_across(directory)
     check_evolution_across(directory)
     check_device_names(directory)
+    check_allocated(directory)
     for item, extent in extents(directory.of_kind("DevicePool", "ResourcePool")).items():
         if extent.reason:
             item.fault("limit", extent.steps, extent.reason)

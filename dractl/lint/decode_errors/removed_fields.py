@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dractl.lint.decode_errors.rules import FORMER_FIELD, POD_SOURCE
 
-__all__ = ["OLD_NAMES", "OLD_PARTS", "OldPart"]
+__all__ = ["OLD_NAMES", "OLD_PARTS", "OLD_PARTS_ALONE", "OldPart"]
 
 
 class OldPart(NamedTuple):
@@ -70,6 +70,17 @@ OLD_PARTS: Mapping[tuple[str, str], OldPart] = {
     ),
 }
 """By the type that holds it and its name; types have the names of the Go API."""
+
+OLD_PARTS_ALONE: Mapping[tuple[str, str], OldPart] = {
+    ("ResourceClaimSpec", "allocationMode"): OldPart(
+        FORMER_FIELD.id,
+        "allocationMode",
+        "`allocationMode` of a claim was removed in Kubernetes 1.31: claims are allocated for the first pod",
+        "omit it; in an item of `devices.requests` the same name means how many devices",
+        None,
+    ),
+}
+"""The same, for a field whose holder has no other part of an earlier API."""
 
 OLD_NAMES: Mapping[str, str] = {
     "resourceClassName": (

@@ -17,7 +17,7 @@ from dractl.lint.decode_errors.misplaced_fields import (
     entry_of_a_map,
     needless_level,
 )
-from dractl.lint.decode_errors.removed_fields import OLD_NAMES, OLD_PARTS
+from dractl.lint.decode_errors.removed_fields import OLD_NAMES, OLD_PARTS, OLD_PARTS_ALONE, OldPart
 from dractl.lint.decode_errors.repair import Repair
 from dractl.versions.layout import Move, moves_of, words_in_version
 from dractl.versions.registry import DRA_GROUP
@@ -169,13 +169,18 @@ def _of_a_former_api(field: Unknown) -> Explanation | None:
     """A part of an API that is gone, known by its name."""
     part = OLD_PARTS.get((field.type.rpartition(".")[2], field.name))
     if part is not None:
-        target = None if part.target is None else (*field.steps[:-1], *part.target)
-        return Explanation(part.rule, part.topic, part.message, part.hint, Repair(field.steps, target))
+        return _old_part(field, part)
     gone = None if field.companions.isdisjoint(OLD_NAMES) else _gone(field)
     if gone is None:
-        return None
+        alone = OLD_PARTS_ALONE.get((field.type.rpartition(".")[2], field.name))
+        return None if alone is None else _old_part(field, alone)
     hint = words_in_version(field.kind.api_version, field.kind.kind, OLD_NAMES.get(field.name, ""))
     return gone._replace(hint=hint, is_whole=True)
+
+
+def _old_part(field: Unknown, part: OldPart) -> Explanation:
+    target = None if part.target is None else (*field.steps[:-1], *part.target)
+    return Explanation(part.rule, part.topic, part.message, part.hint, Repair(field.steps, target))
 
 
 _SELECT_DEVICES = (

@@ -96,8 +96,14 @@ def make_claims(
     if features.quirks.first_missing_claim_stops and _is_stopped(pod, api_objects):
         return None
     made, statuses = instantiate(pod, api_objects, owned, needs_group=features.pod_groups, ledger=ledger)
+    is_dropped = features.knows_controllers and not features.control_plane_controllers
     for claim in made:
-        api_objects.put(claim)
+        if is_dropped and "controller" in claim["spec"]:
+            # The server drops a field without its gate from the claim, and keeps it in the template.
+            spec = {name: value for name, value in claim["spec"].items() if name != "controller"}
+            api_objects.put({**claim, "spec": spec})
+        else:
+            api_objects.put(claim)
     if statuses is None or statuses == pod.claim_statuses:
         return None
     entries = [

@@ -8,12 +8,24 @@ from typing import Any, NamedTuple
 from dractl.api.json_types import JsonDict
 from dractl.finding import Finding, Severity
 from dractl.simulation.engine.notes import notes_on_input
-from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Note, Outcome, Pending, Placement
+from dractl.simulation.pods.outcome import (
+    NO_SLICES,
+    Eviction,
+    LeftOut,
+    LongSearch,
+    Note,
+    Outcome,
+    Pending,
+    Placement,
+)
 from dractl.simulation.scheduler.timeouts import sentence
 
 __all__ = ["SCHEMA", "Explain", "Explained", "SchedulerRelease", "Simulation"]
 
 SCHEMA = "dractl.simulate/1"
+
+_POOLS = frozenset({"DevicePool", "ResourcePool"})
+"""What has devices in prototypes."""
 
 
 Objects = tuple[dict[str, Any], ...]
@@ -149,7 +161,12 @@ class Simulation:
     @property
     def notes(self) -> tuple[Note, ...]:
         """What else is worth knowing about the run, such as claims that stay unallocated."""
-        return (*self.outcome.notes, *notes_on_input(self.outcome))
+        lacks = tuple(notes_on_input(self.outcome))
+        if any(note.code == NO_SLICES for note in lacks) and any(
+            item.get("kind") in _POOLS for item in self.objects
+        ):
+            lacks = tuple(note for note in lacks if note.code != NO_SLICES)
+        return (*self.outcome.notes, *lacks)
 
     def scheduler_entries(self) -> JsonDict:
         """What the JSON documents have of a scheduler that was chosen apart; empty otherwise."""

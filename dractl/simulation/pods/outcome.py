@@ -50,7 +50,7 @@ CATEGORIES: Mapping[str, str] = {
     CLAIM_IN_FLIGHT: "a claim of the pod is currently being allocated for another pod",
     CLAIM_IN_USE: "another pod uses a claim of the pod that only one pod can use",
     PARAMETERS_MISSING: "a claim or class refers to parameters that do not exist or were left out (1.30)",
-    DRIVER_ALLOCATES: "the control plane controller of a driver allocates a claim of the pod (1.30)",
+    DRIVER_ALLOCATES: "the control plane controller of a driver allocates a claim of the pod (1.30, 1.31)",
     INVALID_POOLS: "no devices fit, and a resource pool for the node is invalid",
     TIMEOUT: "the search for devices reached its step limit, or the run had no steps left",
     NOT_EVALUATED: "an expression exceeds dractl's work limit, so the placement is unknown",

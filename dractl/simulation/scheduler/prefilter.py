@@ -13,6 +13,7 @@ from dractl.simulation.pods.claims import Problem, resolve
 from dractl.simulation.pods.outcome import CLAIM_IN_FLIGHT, CLASS_MISSING, TIMEOUT
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.claim_allocator import ClaimAllocator
+from dractl.simulation.scheduler.control_plane import waits_for_controller
 from dractl.simulation.scheduler.framework import CycleState
 from dractl.simulation.scheduler.pod_claims import PodClaims
 from dractl.simulation.scheduler.resources import demand_of
@@ -81,6 +82,10 @@ def _problem(claims: Sequence[JsonObject], pod_claims: PodClaims, snapshot: Snap
             absence = snapshot.api_objects.absence("DeviceClass", "", name)
             message = f"claim {full_name(claim)}, request {request}: DeviceClass {name} {absence}"
             return _refused(CLASS_MISSING, message)
+        if snapshot.features.knows_controllers:
+            waiting = waits_for_controller(claim, snapshot.device_class, snapshot.nodes, snapshot.features)
+            if waiting is not None:
+                return waiting
     return None
 
 

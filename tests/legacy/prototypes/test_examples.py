@@ -277,7 +277,7 @@ def test_a_controller_allocates_by_itself() -> None:
     known = thing("DeviceClass", "c", "requirements: [{deviceSelector: 'true'}]", version=EVOLUTION)
     (pending,) = dractl.simulate([asked, known], allocate_unreferenced=True).pending
     assert (pending.category, pending.message) == (
-        "waiting",
+        "driver-allocates",
         "claim default/c is allocated by the controller ctl.example",
     )
 

@@ -524,3 +524,31 @@ def test_what_cannot_be_read_is_a_mistake_and_no_loss(doc: str, field: str) -> N
     converted = dractl.convert([*_values(ACME, doc)], to="v1", lossy=True)
     assert not converted.ok
     assert converted.objects == ()
+
+
+def test_the_older_of_two_descriptions_of_a_device_is_listed_as_lost() -> None:
+    body = "spec: {nodeName: n1, driverName: g.example, devices: [{name: %s}, {name: d0}]}"
+    stamps = {"x0": "2024-01-02T00:00:00Z", "x1": "2024-01-01T00:00:00Z"}
+    found = _converted(
+        *(
+            thing(
+                "ResourcePool", name, body % name, version=EVOLUTION, meta=f", creationTimestamp: '{stamp}'"
+            )
+            for name, stamp in stamps.items()
+        )
+    )
+    assert [(entry.number, entry.field) for entry in found.lost] == [(1, "spec.devices[1]")]
+    assert dractl.validate(found.objects).ok
+
+
+def test_a_pod_that_v1_cannot_start_is_listed_as_lost() -> None:
+    entry = "{name: %s, resourceClaimName: c}"
+    spec = f"spec: {{nodeName: n1, containers: [], resourceClaims: [{entry % 'a'}, {entry % 'b'}]}}"
+    asked = "spec: {shareable: true, requests: [{name: r, deviceClassName: k}]}"
+    found = _converted(
+        thing("ResourceClaim", "c", asked, version=EVOLUTION), thing("Pod", "p", spec, version=EVOLUTION)
+    )
+    assert [entry.reason for entry in found.lost] == [
+        "the pod names claim c twice, and v1 can reserve it once",
+        "no scheduler of v1 allocates claims for a pod that has a node",
+    ]

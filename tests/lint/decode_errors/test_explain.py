@@ -284,6 +284,11 @@ MISTAKES: dict[str, tuple[str, str, Expected]] = {
             "shape/former-field", 4, "spec.resourceClassName", ("spec.allocationMode", "spec.parametersRef")
         ),
     ),
+    "immediate allocation": (
+        whole("ResourceClaim", "spec: {allocationMode: Immediate, devices: {}}\n"),
+        NEWEST,
+        Expected("shape/former-field", 4, "spec.allocationMode"),
+    ),
     "a slice of 1.30": (
         whole(
             "ResourceSlice",

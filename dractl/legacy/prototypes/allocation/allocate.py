@@ -5,9 +5,10 @@ The search for devices is that of the main path, within the limits of steps and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dractl.api import budgets, quantity
+from dractl.api.json_types import JsonDict
 from dractl.cluster.devices import Device, DeviceID, NodeRef
 from dractl.cluster.pools import Pool
 from dractl.legacy.prototypes.allocation import results
@@ -15,6 +16,7 @@ from dractl.legacy.prototypes.allocation.claims import Claim, InputObject
 from dractl.legacy.prototypes.allocation.demand import Asked, Demand, Wish, search_demand
 from dractl.legacy.prototypes.allocation.inventory import Inventory
 from dractl.legacy.prototypes.allocation.matching import FEATURES, PrototypeMatcher, reason_text
+from dractl.legacy.prototypes.allocation.restore import Outsider
 from dractl.legacy.prototypes.allocation.why import Steps, SumListener
 from dractl.simulation.allocator.checks.counters import CounterCache, Plans
 from dractl.simulation.allocator.device.inventory import Candidate, PoolDevices, Supply
@@ -37,12 +39,15 @@ class NodeAllocator:
         inventory: Inventory,
         labels: Mapping[str, Mapping[str, str]],
         claims: Mapping[tuple[str, str, str], Claim],
+        matcher: PrototypeMatcher,
+        outsiders: Sequence[Outsider],
     ) -> None:
-        """``labels`` are those of the nodes; the devices of all ``claims`` count as used."""
+        """``labels`` are those of the nodes; what ``claims`` and ``outsiders`` have counts as used."""
         self._inventory = inventory
         self._labels = labels
         self._claims = claims
-        self._matcher = PrototypeMatcher()
+        self._matcher = matcher
+        self._outsiders = outsiders
         self._plans = Plans(FEATURES.quirks)
         self._known_pools: dict[int, PoolDevices] = {}
         self._usage: Usage | None = None
@@ -195,22 +200,27 @@ class NodeAllocator:
         return (given.driver, given.pool) in self._inventory.local
 
     def _current_usage(self) -> Usage:
-        return Usage(
-            (
-                {
-                    "kind": "ResourceClaim",
-                    "metadata": {"namespace": claim.namespace, "name": claim.name},
-                    "status": {
-                        "allocation": {
-                            "devices": {"results": [results.result_of(entry) for entry in claim.given]}
-                        }
-                    },
-                }
-                for claim in self._claims.values()
-                if claim.given
-            ),
-            FEATURES,
-        )
+        held = [
+            _holder(claim.namespace, claim.name, map(results.result_of, claim.given))
+            for claim in self._claims.values()
+            if claim.given
+        ]
+        held += [
+            _holder(
+                "uid", uid, [{"driver": device.id.driver, "pool": device.id.pool, "device": device.id.device}]
+            )
+            for uid, device in self._outsiders
+        ]
+        return Usage(held, FEATURES)
+
+
+def _holder(namespace: str, name: str, found: Iterable[JsonDict]) -> JsonDict:
+    """A claim of v1 with these results, which is how the main path knows what is in use."""
+    return {
+        "kind": "ResourceClaim",
+        "metadata": {"namespace": namespace, "name": name},
+        "status": {"allocation": {"devices": {"results": list(found)}}},
+    }
 
 
 def _out_of_steps() -> Refusal:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from dractl.api.json_types import JsonObject
+from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.quantity import Quantity
 from dractl.legacy.prototypes.allocation.demand import Demand
 from dractl.legacy.prototypes.dialects.reading import Item
 
-__all__ = ["Claim", "InputObject"]
+__all__ = ["Claim", "InputObject", "User"]
 
 
 class InputObject(NamedTuple):
@@ -34,17 +34,38 @@ class InputObject(NamedTuple):
         return f"{self.part}/option {self.option} of {self.of}" if self.of else self.part
 
 
+class User(NamedTuple):
+    """Who uses a claim, usually a pod, with the entry of the status if one had it before."""
+
+    name: str
+    written: JsonDict | None = None
+
+    def is_pod(self, pod: Item) -> bool:
+        """Whether it is this pod, and not another kind of consumer or an earlier pod of that name."""
+        entry = self.written or {}
+        is_pods = not entry.get("apiGroup") and entry.get("resource") in (None, "pods")
+        uid, own = entry.get("uid"), pod.metadata.get("uid")
+        is_other = bool(uid and own and uid not in (own, f"uid:{pod.namespace}/{pod.name}"))
+        return is_pods and self.name == pod.name and not is_other
+
+    def __str__(self) -> str:
+        entry = self.written or {}
+        what = "/".join(str(entry[name]) for name in ("apiGroup", "resource") if entry.get(name))
+        return self.name if what in ("", "pods") else f"{what} {self.name}"
+
+
 class Claim:
     """A claim of the input, or one that a pod's template makes.
 
     ``item`` is the object that holds the spec. ``given`` is None while nothing is allocated; ``node`` is None
-    where the devices are not bound to one.
+    where the devices are not bound to one. ``is_restored``: the text of the input has the devices.
     """
 
     __slots__ = (
         "demand",
         "given",
         "is_generated",
+        "is_restored",
         "item",
         "name",
         "namespace",
@@ -74,8 +95,14 @@ class Claim:
         self.is_generated = is_generated
         self.template: JsonObject = template or {}
         self.given: tuple[InputObject, ...] | None = None
+        self.is_restored = False
         self.node: str | None = None
-        self.users: list[str] = []
+        self.users: list[User] = []
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it consists of several claims, each with a status of its own."""
+        return "claimSpec" in self.spec
 
     @property
     def full_name(self) -> str:

@@ -41,7 +41,7 @@ class Leaf(NamedTuple):
 class Wish(NamedTuple):
     """A number of devices of a class. ``leaves`` is None where the class does not exist.
 
-    ``admin``: all devices that match, whoever has them.
+    ``admin``: all devices that match, whoever has them. ``driver``: devices of no other, whatever the class.
     """
 
     class_name: str
@@ -52,6 +52,7 @@ class Wish(NamedTuple):
     totals: Mapping[str, Quantity] = {}
     matched: tuple[str, ...] = ()
     admin: bool = False
+    driver: str | None = None
 
 
 class Part(NamedTuple):
@@ -162,6 +163,7 @@ def _of_counts(spec: objects.ClaimSpec, directory: Directory) -> Demand:
             {},
             (*_names(limits.get("matchAttributes")), *_names(entry.get("matchAttributes"))),
             "deviceClass" not in entry,
+            driver if name else None,
         )
         parts.append(Part(f"#{number}", (wish,)))
     is_set = "claimSpec" in spec
@@ -188,7 +190,7 @@ def _of_evolution(spec: objects.EvolutionClaim, directory: Directory) -> Demand:
             least,
             max(least, count.get("maximum") or (MAX_RESULTS if "count" in request else least)),
             totals,
-            (),
+            _names(entry.get("attribute", "") for entry in request.get("match") or ()),
             bool(request.get("adminAccess")),
         )
         parts.append(Part(request.get("name") or f"#{number}", (wish,)))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
 from dractl.api.selectors import node_selector
-from dractl.cluster.devices import Device, Slice
+from dractl.cluster.devices import Device, PoolID, Slice
 from dractl.cluster.pools import Pool, PoolState
 from dractl.legacy.prototypes.checks.partitions import partitioned
 from dractl.legacy.prototypes.dialects.amounts import amount, members, rounded_down, rounded_up
@@ -23,7 +24,7 @@ from dractl.legacy.prototypes.dialects.reading import Item
 if TYPE_CHECKING:
     from dractl.api.objects.core import NodeSelector
 
-__all__ = ["Entry", "Inventory", "inventory_of", "pools_of"]
+__all__ = ["Entry", "Inventory", "entries_of", "inventory_of", "pools_of"]
 
 _VALUES = {
     "stringValue": "string", "intValue": "int", "quantityValue": "quantity", "semVerValue": "version",
@@ -40,7 +41,8 @@ class Entry(NamedTuple):
 
     ``node`` is None where no node is named, ``selector`` picks nodes by labels then. A device has a name,
     ``attributes`` by name, ``provides`` with amounts and blocks by name, and ``consumes`` by counter set.
-    ``widths`` has the counters that stand for several integers of a range, and for how many.
+    ``widths`` has the counters that stand for several integers of a range, and for how many. ``stated`` is
+    how statuses name the pool, which is not at all if it has no name (None: by its own ``name``).
     """
 
     item: Item
@@ -51,6 +53,12 @@ class Entry(NamedTuple):
     devices: tuple[Mapping[str, Any], ...]
     counters: Counters
     widths: Mapping[str, int] = {}
+    stated: str | None = None
+
+    @property
+    def known_as(self) -> str:
+        """The name in statuses, which with driver and device name identifies a device."""
+        return self.name if self.stated is None else self.stated
 
 
 def attributes_of(*lists: Iterable[Mapping[str, Any]] | None) -> dict[str, dict[str, Any]]:
@@ -73,14 +81,18 @@ def units(name: str, value: Any, kind: str, cells: Cells) -> dict[str, Quantity]
 
 
 def pools_of(directory: Directory) -> list[Entry]:
-    """All pools, by name, whatever their dialect."""
-    found = [
+    """All pools, by name, whatever their dialect, each device where the newest of them describes it."""
+    return sorted(_set_apart(_without_doubles(entries_of(directory))), key=lambda entry: entry.name)
+
+
+def entries_of(directory: Directory) -> list[Entry]:
+    """All pools as they are, in the order of the input."""
+    return [
         entry
         for item, extent in extents(directory.of_kind("DevicePool", "ResourcePool")).items()
         if not extent.is_left_out
         for entry in _READERS.get(item.dialect, _pool_of_evolution)(item, extent)
     ]
-    return sorted(_set_apart(_without_doubles(found)), key=lambda entry: entry.name)
 
 
 def _pool(item: Item, _extent: Extent) -> Iterator[Entry]:
@@ -143,6 +155,7 @@ def _pool_of_evolution(item: Item, extent: Extent) -> Iterator[Entry]:
         return
     spec = item.value if item.dialect == "dra-evo-named" else item.spec
     network: Mapping[str, Any] = spec.get("devicePool") or {}
+    is_unnamed = "devicePool" in spec and not network.get("name") and not spec.get("nodeName")
     node = spec.get("nodeName")
     cells = cells_of(item)
     devices, counters = partitioned(item, extent, attributes_of, partial(units, cells=cells))
@@ -155,6 +168,7 @@ def _pool_of_evolution(item: Item, extent: Extent) -> Iterator[Entry]:
         tuple(_device(*device) for device in devices),
         counters,
         cells.widths(),
+        "" if is_unnamed else None,
     )
 
 
@@ -202,7 +216,7 @@ def _without_doubles(entries: Iterable[Entry]) -> list[Entry]:
     newest: dict[tuple[str, str, str], tuple[str, int]] = {}
     for number, entry in enumerate(found):
         for device in entry.devices:
-            key = (entry.driver, entry.name, device["name"])
+            key = (entry.driver, entry.known_as, device["name"])
             stamp = str(entry.item.metadata.get("creationTimestamp") or "")
             newest[key] = max(newest.get(key, ("", -1)), (stamp, number))
     return [
@@ -210,7 +224,7 @@ def _without_doubles(entries: Iterable[Entry]) -> list[Entry]:
             devices=tuple(
                 device
                 for device in entry.devices
-                if newest[entry.driver, entry.name, device["name"]][1] == number
+                if newest[entry.driver, entry.known_as, device["name"]][1] == number
             )
         )
         for number, entry in enumerate(found)
@@ -244,8 +258,10 @@ class Inventory:
         for entry in self.entries:
             groups.setdefault((entry.driver, entry.name, f"{entry.node} {entry.selector}"), []).append(entry)
         self.pools = tuple((members[0], _search_pool(members)) for members in groups.values())
-        self.by_name = {entry.name: entry for entry in self.entries}
         self.local = {(entry.driver, entry.name) for entry in self.entries if entry.node is not None}
+        self._homes: dict[PoolID, list[Entry]] = {}
+        for entry, pool in self.pools:
+            self._homes.setdefault(pool.id, []).append(entry)
         self._at: dict[str | None, list[int]] = {}
         for number, (entry, _) in enumerate(self.pools):
             self._at.setdefault(entry.node, []).append(number)
@@ -258,6 +274,46 @@ class Inventory:
         """The pools that a node sees; one without a node is seen from everywhere."""
         near = heapq.merge(self._at.get(node, ()), self._at.get(None, ()))
         return [pool for entry, pool in map(self.pools.__getitem__, near) if _is_seen(entry, node, labels)]
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[tuple[Entry, Device]]]:
+        """The devices by their own names."""
+        found: dict[str, list[tuple[Entry, Device]]] = {}
+        for entry, pool in self.pools:
+            for device in pool.devices:
+                found.setdefault(device.id.device, []).append((entry, device))
+        return found
+
+    def named(self, pool: str, device: str) -> list[Device]:
+        """The devices that a status may mean by the names of pool and device, one a driver."""
+        return [found for entry, found in self._by_name.get(device, ()) if entry.known_as == pool]
+
+    def of_driver(self, driver: str, device: str, node: str | None) -> list[Device]:
+        """The devices of this name that a driver has on a node, those of the node itself first."""
+        found = [
+            (entry.node is None, held)
+            for entry, held in self._by_name.get(device, ())
+            if entry.driver == driver and (node is None or entry.node in (None, node))
+        ]
+        return [held for _, held in sorted(found, key=itemgetter(0))]
+
+    def is_seen(self, pool: PoolID, node: str, labels: Mapping[str, str]) -> bool:
+        """Whether a node sees a pool; one that the input lacks may be anywhere."""
+        homes = self._homes.get(pool)
+        return homes is None or any(_is_seen(entry, node, labels) for entry in homes)
+
+    def home(self, pool: PoolID) -> str | None:
+        """The node of a pool; None if it has none, or does not exist."""
+        return next((entry.node for entry in self._homes.get(pool, ())), None)
+
+    def stated(self, pool: PoolID) -> str:
+        """How a status names a pool."""
+        homes = self._homes.get(pool)
+        return pool.pool if homes is None else homes[0].known_as
+
+    def is_counted(self, pool: PoolID) -> bool:
+        """Whether the devices of a pool are equal and have no names."""
+        return any(entry.item.dialect == "proto-pools" for entry in self._homes.get(pool, ()))
 
     def devices(self) -> Iterator[tuple[Entry, Device]]:
         """All devices."""
@@ -285,8 +341,9 @@ def _search_pool(members: list[Entry]) -> Pool:
                 nothing = amount("0")
                 if nothing is not None:
                     counters.setdefault(name, {}).setdefault(counter, nothing)
-    devices = [_search_device(device) for device in everything]
     entry = members[0]
+    is_early = any(member.item.dialect == "dra-evo-named" for member in members)
+    devices = [_search_device(device, is_early=is_early) for device in everything]
     pool = {"name": entry.name, "generation": 1, "resourceSliceCount": 1}
     owner = Slice(
         {
@@ -297,7 +354,7 @@ def _search_pool(members: list[Entry]) -> Pool:
     return Pool(owner.pool_id, PoolState.USABLE, owner.devices, (), counters)
 
 
-def _search_device(device: Mapping[str, Any]) -> dict[str, Any]:
+def _search_device(device: Mapping[str, Any], *, is_early: bool) -> dict[str, Any]:
     return {
         "name": device["name"],
         "attributes": device["attributes"],
@@ -311,4 +368,5 @@ def _search_device(device: Mapping[str, Any]) -> dict[str, Any]:
             if taken
         ],
         "provides": device["provides"],
+        "early": is_early,
     }

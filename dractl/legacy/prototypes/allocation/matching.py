@@ -68,6 +68,8 @@ class PrototypeMatcher(Matcher):
 
     def refusal(self, wish: Wish, device: Device, flavour: Flavour) -> SelectorFalse | Fatal | None:
         """Why a device is none that a wish is for: a class must match, then all constraints must hold."""
+        if wish.driver is not None and wish.driver != device.id.driver:
+            return SelectorFalse(_DRIVER, 0, wish.driver)
         reasons = [self._leaf(leaf, device, flavour) for leaf in wish.leaves or ()]
         if not reasons:
             return SelectorFalse(f"class {wish.class_name}", 0, "no member")
@@ -97,6 +99,10 @@ class PrototypeMatcher(Matcher):
                 return SelectorFalse(_FAILED, number, answer.message)
         return None
 
+    def answer(self, text: str, device: Device, flavour: Flavour) -> bool | CelError:
+        """The result of an expression for a device, or why it has none."""
+        return self._answer_of(text, device, flavour)
+
     def _answer_of(self, text: str, device: Device, flavour: Flavour) -> bool | CelError:
         """The result of an expression for a device, which does not change."""
         known = self._said.setdefault((text, flavour), {})
@@ -110,14 +116,20 @@ class PrototypeMatcher(Matcher):
 
     def attribute(self, request: Request, device: Device, name: str) -> Attribute | Fatal | None:
         """The attribute of a device as constraints see it; a quantity is compared by its size."""
+        return self.attribute_of(device, name, self.flavours.get(request, "plain"))
+
+    def attribute_of(self, device: Device, name: str, flavour: Flavour) -> Attribute | None:
+        """The same for whatever asks in a flavour."""
         attributes: dict[str, dict[str, Any]] = device.data["attributes"]
         found = attributes.get(name)
-        if found is None and self.flavours.get(request) == "typed":
+        if found is None and flavour == "typed":
             domain, slash, identifier = name.rpartition("/")
             if not slash or domain == device.id.driver:
                 found = attributes.get(identifier)
             if found is None and not slash:
                 found = attributes.get(f"{device.id.driver}/{name}")
+            if found is None and device.data["early"]:
+                found = attributes.get(name.removesuffix(f".{device.id.driver}"))
         if found is None or "quantity" not in found:
             return found
         return {"string": f"quantity {quantity.parse(str(found['quantity'])).milli_value}m"}
@@ -141,11 +153,14 @@ class PrototypeMatcher(Matcher):
             }
             for name, value in device.data["attributes"].items():
                 qualified = name if "/" in name else f"{device.id.driver}/{name}"
+                # The first states of DRA evolution have the driver behind the name, after a dot.
+                early = [f"{name}.{device.id.driver}"] if device.data["early"] else []
                 for kind, held in value.items():
                     typed = _typed(kind, held)
-                    found["attributes"][qualified] = typed
-                    if kind in _TYPED_MAPS:
-                        found[_TYPED_MAPS[kind]][qualified] = typed
+                    for key in (qualified, *early):
+                        found["attributes"][key] = typed
+                        if kind in _TYPED_MAPS:
+                            found[_TYPED_MAPS[kind]][key] = typed
             self._typed[device] = found
         return found
 

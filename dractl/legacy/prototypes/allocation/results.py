@@ -1,4 +1,4 @@
-"""What claims have: taken over from a status, made from what a search found, shown as rows."""
+"""What claims have: made from what a search found, shown as rows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from dractl.api.quantity import Quantity
 from dractl.cluster.devices import Device, DeviceID
 from dractl.legacy.prototypes.allocation.claims import Claim, InputObject
 from dractl.legacy.prototypes.allocation.demand import Asked
-from dractl.legacy.prototypes.allocation.inventory import Inventory
 from dractl.legacy.prototypes.dialects.amounts import rounded_up
-from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.simulation.pods.outcome import Placement
 
-__all__ = ["amounts", "given", "placement", "restore", "result_of"]
+__all__ = ["amounts", "given", "placement", "result_of"]
 
 
 def given(asked: Asked, alternative: int, device: Device, *, admin: bool) -> InputObject:
@@ -69,41 +67,3 @@ def amounts(totals: Mapping[str, Quantity], devices: Sequence[Device]) -> dict[D
                 found[device.id][name] = share
             rest = rest.subtract(share)
     return found
-
-
-def restore(claim: Claim, inventory: Inventory) -> None:
-    """Take over what the status of a claim has."""
-    status = claim.item.status
-    only = claim.demand.parts[0].name if len(claim.demand.parts) == 1 else ""
-    if claim.demand.family == PROTO and status.get("allocations"):
-        found = []
-        for entry in status["allocations"]:
-            pool = inventory.by_name.get(entry.get("devicePoolName", ""))
-            driver = pool.driver if pool is not None else ""
-            found.append(
-                InputObject(
-                    only,
-                    0,
-                    0,
-                    driver,
-                    entry.get("devicePoolName", ""),
-                    entry.get("deviceName", ""),
-                    {},
-                    False,
-                )
-            )
-            if pool is not None and pool.node is not None:
-                claim.node = pool.node
-        claim.given = tuple(found)
-        claim.users = list(status.get("podNames") or ())
-    allocation: Mapping[str, Any] = status.get("allocation") or {}
-    if claim.demand.family == EVOLUTION and allocation:
-        claim.node = allocation.get("nodeName")
-        claim.given = tuple(
-            InputObject(result.get("requestName") or only, 0, 0, data.get("driverName", ""), claim.node or "",
-                  result.get("deviceName", ""), {}, False)
-            for data in allocation.get("driverData") or ()
-            for result in (data.get("data") or {}).get("results") or ()
-        )  # fmt: skip
-    if claim.demand.family == EVOLUTION:
-        claim.users = [str(user.get("name")) for user in status.get("reservedFor") or ()]

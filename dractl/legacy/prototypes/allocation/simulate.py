@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dractl.api import budgets
+from dractl.cluster.devices import PoolID
 from dractl.legacy.prototypes.allocation import results
 from dractl.legacy.prototypes.allocation.allocate import NodeAllocator
-from dractl.legacy.prototypes.allocation.claims import Claim
+from dractl.legacy.prototypes.allocation.claims import Claim, User
 from dractl.legacy.prototypes.allocation.demand import (
     choices_of,
     demand_of,
@@ -19,18 +20,22 @@ from dractl.legacy.prototypes.allocation.demand import (
     within,
 )
 from dractl.legacy.prototypes.allocation.inventory import Inventory, inventory_of
+from dractl.legacy.prototypes.allocation.matching import PrototypeMatcher
+from dractl.legacy.prototypes.allocation.parts import UNKNOWN
 from dractl.legacy.prototypes.allocation.pods import Problem, Source, sources_of, views_of
+from dractl.legacy.prototypes.allocation.recorded import is_shareable
+from dractl.legacy.prototypes.allocation.restore import Outsider, restore
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.simulation.pods.outcome import (
     CLAIM_ELSEWHERE,
     CLASS_MISSING,
+    DRIVER_ALLOCATES,
     FAILURES,
     NO_DEVICES,
     NODE_NAME,
     TIMEOUT,
-    WAITING,
     LeftOut,
     Pending,
     Placement,
@@ -43,11 +48,15 @@ _CLAIM_KINDS = ("DeviceClaim", "DeviceClaimGroup", "DevicePrivilegedClaim", "Dev
 
 
 class Played:
-    """What a simulation came out with: rows, what waits, and the claims and nodes of pods as they are now."""
+    """What a simulation came out with: rows, what waits, and the claims and nodes of pods as they are now.
 
-    def __init__(self, nodes: Sequence[str]) -> None:
+    ``outsiders`` are devices of claims that the input lacks.
+    """
+
+    def __init__(self, nodes: Sequence[str], inventory: Inventory) -> None:
         """Start with nothing placed."""
         self.nodes = tuple(nodes)
+        self.inventory = inventory
         self.placements: list[Placement] = []
         self.pending: list[Pending] = []
         self.claims: list[Claim] = []
@@ -55,6 +64,7 @@ class Played:
         self.cut: list[LeftOut] = []
         self.unreferenced: list[str] = []
         self.has_pods = False
+        self.outsiders: Sequence[Outsider] = ()
 
 
 def play(
@@ -83,22 +93,26 @@ class _Simulation:
         self.labels = {**{name: {} for name in self.inventory.nodes()}, **nodes}
         preferred = [name for name in node_order if name in self.labels]
         self.order = [*preferred, *sorted(name for name in self.labels if name not in preferred)]
-        self.out = Played(self.order)
+        self.out = Played(self.order, self.inventory)
         self.claims: dict[tuple[str, str, str], Claim] = {}
         self.used: set[int] = set()
-        self.allocator = NodeAllocator(self.inventory, self.labels, self.claims)
+        self.matcher = PrototypeMatcher()
+        self.outsiders: list[Outsider] = []
+        self.allocator = NodeAllocator(self.inventory, self.labels, self.claims, self.matcher, self.outsiders)
         self.size = sum(len(pool.devices) for _, pool in self.inventory.pools)
         self.unlisted = 0
 
     def played(self, *, allocate_unreferenced: bool) -> Played:
         for item in self.directory.of_kind(*_CLAIM_KINDS):
             self._add_claim(item)
+        self.outsiders += restore(self.claims.values(), self.inventory, self.matcher, self.directory)
         pods = [item for item in self.directory.reading.of_kind("Pod") if item not in self.directory.refused]
         for item in pods:
             self._pod(item)
         self.out.has_pods = bool(pods)
         self._alone(pods, allocate=allocate_unreferenced)
         self.out.claims = list(self.claims.values())
+        self.out.outsiders = self.outsiders
         if self.unlisted:
             reason = budgets.PROTOTYPE_ROWS.message(wanted=f"{self.unlisted:,}")
             self.out.cut.append(LeftOut({}, reason))
@@ -116,7 +130,6 @@ class _Simulation:
         demand = within(demand_of(item, item.spec, self.directory), self.size)
         claim = Claim(item, item.name, item.namespace, item.spec, demand, is_generated=False)
         self.claims[item.family, item.namespace, item.name] = claim
-        results.restore(claim, self.inventory)
 
     def _claim_of(self, source: Source, pod: Item) -> Claim:
         family = source.item.family
@@ -155,8 +168,8 @@ class _Simulation:
         if sources:
             self.out.bound[item] = found
         for claim in claims:
-            if item.name not in claim.users:
-                claim.users.append(item.name)
+            if not any(user.is_pod(item) for user in claim.users):
+                claim.users.append(User(item.name))
         self._rows(item, sources, claims, found)
 
     def _standing_problem(self, item: Item, claims: Sequence[Claim]) -> Problem | None:
@@ -171,11 +184,15 @@ class _Simulation:
                 absence = self.directory.absence(claim.demand.family, "DeviceClass", "", missing[0])
                 text = f"claim {claim.full_name}: DeviceClass {missing[0]} {absence}"
                 return Problem(CLASS_MISSING, text)
-            if claim.spec.get("controllerName"):
+            if claim.item.status.get("deallocationRequested"):
+                text = f"claim {claim.full_name} waits for its controller to deallocate it"
+                return Problem(DRIVER_ALLOCATES, text)
+            if claim.spec.get("controllerName") and claim.given is None:
                 name = claim.spec["controllerName"]
-                return Problem(WAITING, f"claim {claim.full_name} is allocated by the controller {name}")
-            others = [name for name in claim.users if name != item.name]
-            if claim.demand.family == EVOLUTION and others and not claim.spec.get("shareable"):
+                text = f"claim {claim.full_name} is allocated by the controller {name}"
+                return Problem(DRIVER_ALLOCATES, text)
+            others = [user for user in claim.users if not user.is_pod(item)]
+            if claim.demand.family == EVOLUTION and others and not is_shareable(claim):
                 text = f"claim {claim.full_name} is not shareable and reserved for {others[0]}"
                 return Problem(CLAIM_ELSEWHERE, text)
             if self._is_denied(claim):
@@ -203,11 +220,11 @@ class _Simulation:
             where = f"node {wanted} does not exist" if wanted else "the input has no nodes"
             return Pending(None, None, NODE_NAME if wanted else NO_DEVICES, where, {})
         refusals: dict[str, Refusal] = {}
-        fixed = [claim for claim in claims if claim.given is not None and claim.node is not None]
         for node in nodes:
-            bound_claim = next((claim for claim in fixed if claim.node != node), None)
-            if bound_claim is not None:
-                text = f"claim {bound_claim.full_name} has its devices on {bound_claim.node}"
+            elsewhere = next((claim for claim in claims if self._is_elsewhere(claim, node)), None)
+            if elsewhere is not None:
+                where = f"on {elsewhere.node}" if elsewhere.node is not None else "on other nodes"
+                text = f"claim {elsewhere.full_name} has its devices {where}"
                 refusals[node] = Refusal(CLAIM_ELSEWHERE, text)
                 continue
             refusal = self.allocator.allocate([claim for claim in claims if claim.given is None], node)
@@ -220,6 +237,15 @@ class _Simulation:
         first = next(iter(refusals.values()))
         return Pending(None, None, first.category, "; ".join(texts), refusals)
 
+    def _is_elsewhere(self, claim: Claim, node: str) -> bool:
+        """Whether a claim has devices that cannot be used on a node."""
+        if claim.given is None:
+            return False
+        if claim.node is not None and claim.node != node:
+            return True
+        pools = {PoolID(entry.driver, entry.pool) for entry in claim.given}
+        return not all(self.inventory.is_seen(pool, node, self.labels[node]) for pool in pools)
+
     # What comes out.
 
     def _rows(self, item: Item, sources: Sequence[Source], claims: Sequence[Claim], node: str) -> None:
@@ -229,13 +255,13 @@ class _Simulation:
             parts = {part.name for part in claim.demand.parts}
             for given in claim.given or ():
                 seeing = [
-                    view.container
+                    view.container if given.part != UNKNOWN or view.part is None else UNKNOWN
                     for view in views
                     if (view.entry is None or view.entry == source.entry)
                     and (
                         view.part is None
                         or view.part == given.part
-                        or (given.part == "" and view.part in parts)
+                        or (given.part == UNKNOWN and view.part in parts)
                     )
                 ]
                 for container in dict.fromkeys(seeing) or [None]:

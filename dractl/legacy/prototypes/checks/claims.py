@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from dractl.api import names
 from dractl.api.path import Steps
@@ -16,7 +16,7 @@ from dractl.legacy.prototypes.dialects.reading import Item
 if TYPE_CHECKING:
     from dractl.legacy.prototypes.dialects import objects
 
-__all__ = ["check_claim", "check_class", "check_expression"]
+__all__ = ["check_claim", "check_class", "check_count", "check_counted", "check_expression"]
 
 _CONFIG = ("apiVersion", "kind", "name")
 
@@ -57,20 +57,38 @@ def check_class(item: Item) -> None:
     if not definition.get("driver"):
         item.fault("dc-3", (*steps, "driver"), "the class has no driver, so it matches no device")
     check_expression(item, "dc-4", definition.get("constraints"), (*steps, "constraints"))
-    for number, config in enumerate(definition.get("configs") or ()):
+    _class_configs(item, definition, steps)
+
+
+def _class_configs(item: Item, holder: objects.CountedSpec, steps: Steps) -> None:
+    for number, config in enumerate(holder.get("configs") or ()):
         missing = [name for name in (*_CONFIG, "namespace") if not config.get(name)]
         if missing:
             item.fault("dc-5", (*steps, "configs", number), f"the config requires {' and '.join(missing)}")
+
+
+def _claim_configs(item: Item, holder: objects.CountedSpec | objects.Detail, steps: Steps) -> None:
+    for number, config in enumerate(holder.get("configs") or ()):
+        missing = [name for name in _CONFIG if not config.get(name)]
+        if missing:
+            item.fault("cl-13", (*steps, "configs", number), f"the config requires {' and '.join(missing)}")
+        if config.get("namespace"):
+            where = (*steps, "configs", number, "namespace")
+            item.fault("cl-13", where, "a config of a claim must be in its namespace")
 
 
 def _counted_class(item: Item) -> None:
     if not item.spec.get("deviceType"):
         item.fault("pp-7", ("spec", "deviceType"), "the class requires a deviceType")
     check_expression(item, "dc-4", item.spec.get("constraints"), ("spec", "constraints"))
+    _class_configs(item, item.spec, ("spec",))
+    _matched(item, item.spec.get("matchAttributes"), ("spec", "matchAttributes"))
     _counts(item, item.spec, ("spec",))
 
 
 def _counts(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
+    for field in ("minDeviceCount", "maxDeviceCount"):
+        check_count(item, cast("int | None", spec.get(field)), (*steps, field))
     least, most = spec.get("minDeviceCount", 1), spec.get("maxDeviceCount")
     if most is not None and most < least:
         item.fault(
@@ -78,6 +96,17 @@ def _counts(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
             (*steps, "maxDeviceCount"),
             f"the minimum of {least} devices must not exceed the maximum of {most}",
         )
+
+
+def check_count(item: Item, count: int | None, steps: Steps) -> None:
+    """Note a number of devices that is read as 1."""
+    if count is not None and count < 1:
+        item.fault("cl-19", steps, f"{count} means 1", "omit it, or request at least 1 device")
+
+
+def check_counted(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
+    """Note what is wrong with a claim that a pod of counted pools has in itself."""
+    _counted_spec(item, spec, steps)
 
 
 def check_claim(item: Item) -> None:
@@ -105,6 +134,7 @@ def _counted_claim(item: Item) -> None:
 
 def _counted_spec(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
     if "claimSpec" in spec:
+        _matched(item, spec.get("matchAttributes"), (*steps, "matchAttributes"))
         for number, part in enumerate(spec["claimSpec"]):
             _counted_spec(item, part, (*steps, "claimSpec", number))
         return
@@ -114,6 +144,7 @@ def _counted_spec(item: Item, spec: objects.ClaimSpec, steps: Steps) -> None:
         item.fault("pp-7", (*steps, wanted), f"the claim requires a {wanted}")
     check_expression(item, "cl-8", spec.get("constraints"), (*steps, "constraints"))
     _matched(item, spec.get("matchAttributes"), (*steps, "matchAttributes"))
+    _claim_configs(item, spec, steps)
     _counts(item, spec, steps)
 
 
@@ -162,13 +193,7 @@ def _detail(item: Item, detail: objects.Detail, steps: Steps) -> None:
         ]
         if idle:
             item.fault("cl-12", (*steps, idle[0]), f"{' and '.join(idle)} have no effect with adminAccess")
-    for number, config in enumerate(detail.get("configs") or ()):
-        missing = [name for name in _CONFIG if not config.get(name)]
-        if missing:
-            item.fault("cl-13", (*steps, "configs", number), f"the config requires {' and '.join(missing)}")
-        if config.get("namespace"):
-            where = (*steps, "configs", number, "namespace")
-            item.fault("cl-13", where, "a config of a claim must be in its namespace")
+    _claim_configs(item, detail, steps)
 
 
 def _amounts(item: Item, detail: objects.Detail, steps: Steps) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.pods import containers, references
 from dractl.legacy.prototypes.checks.pools import VALUES
@@ -18,7 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = ["check_across", "details", "missing_class", "provided"]
 
-_CLAIMS = ("DeviceClaim", "DeviceClaimGroup")
+_CLAIMS = (
+    "DeviceClaim",
+    "DeviceClaimGroup",
+    "DevicePrivilegedClaim",
+    "DeviceSetClaim",
+    "DeviceClaimTemplate",
+)
 
 
 def details(item: Item) -> Iterator[tuple[Steps, objects.Detail]]:
@@ -45,6 +52,7 @@ def check_across(directory: Directory) -> None:
 def _class(item: Item, directory: Directory) -> None:
     if item.dialect == "proto-pools":
         _device_type(item, directory)
+        _configs(item, item.spec, ("spec",), directory, "dc-6")
         return
     selector = item.spec.get("selector")
     if selector is not None:
@@ -145,9 +153,22 @@ def provided(pools: list[Item]) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _counted_claim(item: Item, directory: Directory) -> None:
-    specs: list[tuple[Steps, objects.CountedSpec]] = [(("spec",), item.spec)]
-    specs += [(("spec", "claimSpec", n), part) for n, part in enumerate(item.spec.get("claimSpec") or ())]
-    for steps, spec in specs:
+    pools = directory.of_kind("DevicePool", family=PROTO)
+    if directory.provided is None:
+        directory.provided = provided(pools)
+    attributes, _ = directory.provided
+    holders: list[tuple[Steps, objects.ClaimSpec]] = [
+        (("spec",), item.spec),
+        (("spec", "setClaimSpec"), cast("objects.ClaimSpec", item.spec.get("setClaimSpec") or {})),
+    ]
+    for place, holder in holders:
+        if "claimSpec" in holder and isinstance(holder["claimSpec"], list):
+            matched = (*place, "matchAttributes")
+            _known_attributes(item, holder.get("matchAttributes"), matched, attributes, bool(pools))
+    for steps, spec in _counted_specs(item.spec, ("spec",)):
+        matched = (*steps, "matchAttributes")
+        _known_attributes(item, spec.get("matchAttributes"), matched, attributes, bool(pools))
+        _configs(item, spec, steps, directory, "dc-6")
         name = spec.get("deviceClass")
         if not name:
             continue
@@ -155,7 +176,19 @@ def _counted_claim(item: Item, directory: Directory) -> None:
         found = directory.get(PROTO, "DeviceClass", "", name)
         if found is not None:
             _within_class(item, spec, steps, found)
-        _configs(item, spec, steps, directory, "dc-6")
+
+
+def _counted_specs(spec: JsonObject, steps: Steps) -> Iterator[tuple[Steps, objects.CountedSpec]]:
+    """The claims in a claim, a set of them, or a template."""
+    inner = [name for name in ("claimSpec", "privilegedClaimSpec", "setClaimSpec") if name in spec]
+    if not inner:
+        yield steps, cast("objects.CountedSpec", spec)
+    for name in inner:
+        found = spec[name]
+        if isinstance(found, dict):
+            yield from _counted_specs(found, (*steps, name))
+        for number, entry in enumerate(found if isinstance(found, list) else ()):
+            yield (*steps, name, number), entry
 
 
 def _within_class(item: Item, spec: objects.CountedSpec, steps: Steps, found: Item) -> None:
@@ -264,6 +297,7 @@ def _listed(item: Item, entry: objects.Entry, steps: Steps, directory: Directory
 
 
 def _counted_entry(item: Item, entry: objects.Entry, steps: Steps, directory: Directory) -> None:
+    _configs(item, entry.get("claim") or {}, (*steps, "claim"), directory, "dc-6")
     name = (entry.get("claim") or {}).get("deviceClass")
     if name:
         missing_class(item, name, (*steps, "claim", "deviceClass"), directory, "cl-7")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, cast
 
 from dractl.api import names
 from dractl.api.path import Steps
-from dractl.legacy.prototypes.checks.claims import check_expression
+from dractl.legacy.prototypes.checks.claims import check_count, check_expression
 from dractl.legacy.prototypes.checks.cross_object import missing_class
 from dractl.legacy.prototypes.checks.pods import containers
+from dractl.legacy.prototypes.checks.shared_amounts import Ids, amount_of, check_shared
 from dractl.legacy.prototypes.dialects.amounts import attribute_name, members
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.dialects.directory import Directory
@@ -129,6 +130,13 @@ def _request(item: Item, request: objects.Request, steps: Steps) -> None:
     _config(item, request.get("config"), (*steps, "config"))
     count: objects.Count = request.get("count") or {}
     least, most = count.get("minimum", 1), count.get("maximum")
+    check_count(item, count.get("minimum"), (*steps, "count", "minimum"))
+    check_count(item, most, (*steps, "count", "maximum"))
+    for number, entry in enumerate(request.get("requirements") or ()):
+        resource = entry.get("resource") or {}
+        here = (*steps, "requirements", number, "resource")
+        wanted = amount_of(resource.get("name", ""), here, resource.get("quantity"))
+        check_shared(item, [wanted], Ids(amount="de-amount", never=""))
     if most is not None and most < least:
         item.fault(
             "de-count",
@@ -220,7 +228,6 @@ def check_evolution_across(directory: Directory) -> None:
             ("spec", "spec") if is_template else ("spec",),
             directory,
         )
-        _allocated(item, directory)
     for item in directory.reading.of_kind("Pod"):
         if item.family == EVOLUTION:
             _sources(item, directory)
@@ -239,25 +246,6 @@ def _classes(item: Item, spec: objects.EvolutionClaim, steps: Steps, directory: 
         if request.get("adminAccess") and not allowed:
             message = f"no Quota in namespace {item.namespace} allows it, so nothing is allocated"
             item.fault("de-21", (*here, "adminAccess"), message)
-
-
-def _allocated(item: Item, directory: Directory) -> None:
-    allocation = cast("objects.EvolutionAllocation", item.status.get("allocation") or {})
-    node = allocation.get("nodeName")
-    known = {
-        (pool.spec.get("driverName"), pool.spec.get("nodeName"), device.get("name"))
-        for pool in directory.of_kind("ResourcePool", family=EVOLUTION)
-        for device in pool.spec.get("devices") or ()
-    }
-    missing = [
-        f"{entry.get('driverName')}/{node}/{result.get('deviceName')}"
-        for entry in allocation.get("driverData") or ()
-        for result in (entry.get("data") or {}).get("results") or ()
-        if (entry.get("driverName"), node, result.get("deviceName")) not in known
-    ]
-    if missing and directory.of_kind("ResourcePool", "DevicePool"):
-        message = f"no pool in the input has its allocated devices: {', '.join(missing)}"
-        item.fault("de-allocated", ("status", "allocation"), message)
 
 
 def _is_elsewhere(item: Item, directory: Directory) -> bool:

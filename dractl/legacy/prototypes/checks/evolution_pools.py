@@ -9,11 +9,18 @@ from dractl.api import names, semver
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.partitions import computed
+from dractl.legacy.prototypes.checks.shared_amounts import (
+    Amount,
+    Ids,
+    amount_of,
+    check_consumed,
+    check_shared,
+)
+from dractl.legacy.prototypes.checks.status_pools import check_range
 from dractl.legacy.prototypes.dialects.amounts import attribute_name, is_identifier, members
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.extent import Extent
-from dractl.legacy.prototypes.dialects.ranges import range_of
 from dractl.legacy.prototypes.dialects.reading import Item
 
 if TYPE_CHECKING:
@@ -56,9 +63,13 @@ def check_resource_pool(item: Item, extent: Extent) -> None:
     if shape is not None:
         _shape(item, shape, (*steps, "deviceShape"), extent)
     _sizes(item, spec, steps)
+    shared = check_shared(item, _capacities(spec.get("sharedCapacity"), (*steps, "sharedCapacity")), _IDS)
     for number, device in enumerate(spec.get("devices") or ()):
         here: Steps = (*steps, "devices", number)
         _sizes(item, device, here)
+        consumed = _capacities(device.get("sharedCapacityConsumed"), (*here, "sharedCapacityConsumed"))
+        check_consumed(item, consumed, shared, _IDS)
+        check_consumed(item, _capacities(device.get("capacity"), (*here, "capacity")), {}, _IDS)
         _attributes(item, device.get("attributes"), (*here, "attributes"))
         _consumed(item, device.get("sharedCapacityConsumed"), (*here, "sharedCapacityConsumed"), declared)
 
@@ -174,6 +185,7 @@ def _consumed(
 
 def _shape(item: Item, shape: objects.DeviceShape, steps: Steps, extent: Extent) -> None:
     declared = _declared(item, shape.get("sharedCapacity"), (*steps, "sharedCapacity"))
+    shared = check_shared(item, _capacities(shape.get("sharedCapacity"), (*steps, "sharedCapacity")), _IDS)
     _attributes(item, shape.get("attributes"), (*steps, "attributes"))
     for number, partition in enumerate(shape.get("partitions") or ()):
         here: Steps = (*steps, "partitions", number)
@@ -189,6 +201,8 @@ def _shape(item: Item, shape: objects.DeviceShape, steps: Steps, extent: Extent)
         if names.dns_label(name):
             item.fault("de-3", (*here, "name"), f"{name!r} is not a DNS label")
         _attributes(item, partition.get("attributes"), (*here, "attributes"))
+        taken = _capacities(partition.get("sharedCapacityConsumed"), (*here, "sharedCapacityConsumed"))
+        check_consumed(item, taken, shared, _IDS)
         _consumed(item, partition.get("sharedCapacityConsumed"), (*here, "sharedCapacityConsumed"), declared)
 
 
@@ -213,15 +227,18 @@ def _named(item: Item, named: objects.NamedDevices) -> None:
     """The early form with a shared pool of quantities and ranges."""
     steps: Steps = ("namedDevices",)
     declared = {entry.get("name") or "": entry for entry in named.get("sharedResources") or ()}
-    for number, entry in enumerate(named.get("sharedResources") or ()):
-        _amount(item, entry, (*steps, "sharedResources", number))
+    shared = _amounts(item, named.get("sharedResources"), (*steps, "sharedResources"))
+    known = check_shared(item, shared, _IDS)
     _plain_attributes(item, named.get("commonAttributes"), (*steps, "commonAttributes"))
     for number, device in enumerate(named.get("devices") or ()):
         here: Steps = (*steps, "devices", number)
         _plain_attributes(item, device.get("attributes"), (*here, "attributes"))
-        for position, entry in enumerate((device.get("resources") or {}).get("fromSharedPool") or ()):
+        resources: objects.NamedResources = device.get("resources") or {}
+        drawn = _amounts(item, resources.get("fromSharedPool"), (*here, "resources", "fromSharedPool"))
+        check_consumed(item, drawn, known, _IDS)
+        check_shared(item, _amounts(item, resources.get("local"), (*here, "resources", "local")), _IDS)
+        for position, entry in enumerate(resources.get("fromSharedPool") or ()):
             where = (*here, "resources", "fromSharedPool", position)
-            _amount(item, entry, where)
             if entry.get("name") not in declared:
                 message = f"{entry.get('name')!r} is consumed, but the pool does not declare it"
                 item.fault("de-8", (*where, "name"), message)
@@ -232,14 +249,34 @@ def _plain_attributes(item: Item, found: Sequence[objects.Attribute] | None, ste
         _value(item, entry, (*steps, number))
 
 
-def _amount(item: Item, entry: objects.Ranged, steps: Steps) -> None:
-    given = members(entry, ("quantity", "intRange"))
-    if len(given) != 1:
-        which = " and ".join(given) if given else "none"
-        item.fault("ks-1", steps, f"a resource must have exactly one of quantity and intRange, got {which}")
-    text = entry.get("intRange")
-    if text is not None and range_of(text) is None:
-        item.fault("ks-4", (*steps, "intRange"), f"{text!r} is not a range of integers such as 0-3,5")
+def _amounts(item: Item, found: Sequence[objects.Ranged] | None, steps: Steps) -> list[Amount]:
+    """Quantities and ranges, after a look at their form."""
+    amounts = []
+    for number, entry in enumerate(found or ()):
+        here: Steps = (*steps, number)
+        given = members(entry, ("quantity", "intRange"))
+        if len(given) != 1:
+            which = " and ".join(given) if given else "none"
+            message = f"a resource must have exactly one of quantity and intRange, got {which}"
+            item.fault("ks-1", here, message)
+        ranged = entry.get("intRange")
+        check_range(item, ranged, (*here, "intRange"))
+        amounts.append(amount_of(entry.get("name") or "", here, entry.get("quantity"), None, ranged))
+    return amounts
+
+
+def _capacities(found: Sequence[objects.SharedCapacity] | None, steps: Steps) -> Iterator[Amount]:
+    """The amounts of capacities, those in groups by the names of both."""
+    for number, entry in enumerate(found or ()):
+        here: Steps = (*steps, number)
+        if "sharedCapacity" not in entry:
+            yield amount_of(entry.get("name") or "", here, entry.get("capacity"))
+        for position, part in enumerate(entry.get("sharedCapacity") or ()):
+            name = f"{entry.get('name')}/{part.get('name')}"
+            yield amount_of(name, (*here, "sharedCapacity", position), part.get("capacity"))
+
+
+_IDS = Ids(amount="de-amount", never="de-never", twice="de-8")
 
 
 def check_device_names(directory: Directory) -> None:

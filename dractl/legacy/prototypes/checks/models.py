@@ -6,11 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dractl.api import names, semver
+from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.checks.mixins import Mixins
+from dractl.legacy.prototypes.checks.shared_amounts import (
+    Amount,
+    Ids,
+    amount_of,
+    check_consumed,
+    check_shared,
+)
 from dractl.legacy.prototypes.dialects.amounts import attribute_name, members
 from dractl.legacy.prototypes.dialects.ranges import range_of
 from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.legacy.prototypes.kubecon.capacities import MODES
 
 __all__ = ["check_model"]
 
@@ -23,6 +32,9 @@ _ONES: Mapping[str, tuple[str, ...]] = {
 }
 
 
+_REQUESTED = ("counter", "quantity", "accessMode")
+
+
 def check_model(item: Item) -> None:
     """Note what is wrong with a model."""
     if item.dialect == "nv-named":
@@ -31,10 +43,15 @@ def check_model(item: Item) -> None:
         _mixins(item)
     elif item.dialect == "kubecon":
         for steps, kind, entry in _one_ofs(item.value, ()):
-            given = members(entry, _ONES[kind])
+            kinds = _REQUESTED if kind == "capacities" and "capacity" in entry else _ONES[kind]
+            given = members(entry, kinds)
             if len(given) != 1:
                 which = " and ".join(given) if given else "none"
-                item.fault("kc-1", steps, f"exactly one of {', '.join(_ONES[kind])} must be set, got {which}")
+                item.fault("kc-1", steps, f"exactly one of {', '.join(kinds)} must be set, got {which}")
+            mode = (entry.get("accessMode") or {}).get("request") if kinds is _REQUESTED else None
+            if mode is not None and mode not in MODES:
+                where = (*steps, "accessMode", "request")
+                item.fault("kc-2", where, f"unknown access mode {mode}", f"choose from {', '.join(MODES)}")
 
 
 def _one_ofs(value: Any, steps: Steps) -> Iterator[tuple[Steps, str, Mapping[str, Any]]]:
@@ -71,11 +88,14 @@ def _named(item: Item) -> None:
         item.fault("nv-5", (), "a model must have exactly one form, namedResources")
         return
     limits: dict[tuple[str, str], str] = {}
+    shared: list[Amount] = []
     top: Steps = ("namedResources", "sharedLimits")
     for steps, group in _groups(item, model.get("sharedLimits"), top):
         for number, entry in enumerate(group.get("items") or ()):
             kind = _item(item, entry, (*steps, "items", number))
             limits[group.get("name", ""), entry.get("name", "")] = kind
+            shared.append(_amount(group, entry, (*steps, "items", number)))
+    known = check_shared(item, shared, _IDS)
     instances = model.get("instances") or ()
     _unique(item, instances, ("namedResources", "instances"), "instance")
     for number, instance in enumerate(instances):
@@ -88,6 +108,7 @@ def _named(item: Item) -> None:
         for steps, group in _groups(item, instance.get("resources"), (*here, "resources")):
             for position, entry in enumerate(group.get("items") or ()):
                 where = (*steps, "items", position)
+                check_consumed(item, [_amount(group, entry, where)], known, _IDS)
                 kind = _item(item, entry, where)
                 limit = limits.get((group.get("name", ""), entry.get("name", "")))
                 if limit is None:
@@ -98,6 +119,14 @@ def _named(item: Item) -> None:
                     item.fault(
                         "nv-3", where, f"mismatched types: the limit is a {limit}, but this is a {kind}"
                     )
+
+
+_IDS = Ids(amount="nv-2", never="nv-6")
+
+
+def _amount(group: JsonObject, entry: JsonObject, steps: Steps) -> Amount:
+    name = f"{group.get('name')}/{entry.get('name')}"
+    return amount_of(name, steps, entry.get("quantity"), None, entry.get("intRange"))
 
 
 def _groups(

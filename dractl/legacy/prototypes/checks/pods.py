@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from dractl.api import names
 from dractl.api.path import Steps
+from dractl.legacy.prototypes.checks.claims import check_counted
 from dractl.legacy.prototypes.dialects.amounts import members
 from dractl.legacy.prototypes.dialects.reading import Item
 
@@ -145,6 +146,8 @@ def _sources(item: Item, entry: objects.Entry, steps: Steps) -> None:
 
 
 def _counted(item: Item, entry: objects.Entry, steps: Steps) -> None:
+    if entry.get("claim") is not None:
+        check_counted(item, cast("objects.ClaimSpec", entry["claim"]), (*steps, "claim"))
     given = members(entry, ("claim", "claimName", "claimTemplateName"))
     if len(given) != 1:
         which = " and ".join(given) if given else "none"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api import names
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.api.quantity import Quantity
 from dractl.api.wording import did_you_mean
+from dractl.legacy.prototypes.checks.status_pools import check_shared_resources
 from dractl.legacy.prototypes.dialects.amounts import amount, is_identifier, members, rounded_down, some
-from dractl.legacy.prototypes.dialects.ranges import overlaps, range_of
 from dractl.legacy.prototypes.dialects.reading import Item
 
 if TYPE_CHECKING:
@@ -174,45 +174,8 @@ def _check_status_pool(item: Item) -> None:
     _driver(item, "driverName")
     _devices(item)
     _attributes(item, item.spec.get("attributes"), ("spec", "attributes"), _STATUS_VALUES)
-    kinds: dict[str, str] = {}
-    for number, entry in enumerate(item.spec.get("sharedResources") or ()):
-        steps: Steps = ("spec", "sharedResources", number)
-        kind = _one_value(item, entry, steps)
-        if kind:
-            kinds[entry.get("name", "")] = kind
-        _range(item, (entry.get("intrange") or {}).get("value"), (*steps, "intrange", "value"))
     _names(item, item.spec.get("sharedResources") or (), ("spec", "sharedResources"), "dp-7", "resource")
     for number, device in enumerate(item.spec.get("devices") or ()):
-        here: Steps = ("spec", "devices", number)
-        _attributes(item, device.get("attributes"), (*here, "attributes"), _STATUS_VALUES)
-        for position, entry in enumerate(device.get("sharedResourceRequests") or ()):
-            _request(item, entry, (*here, "sharedResourceRequests", position), kinds)
+        _attributes(item, device.get("attributes"), ("spec", "devices", number, "attributes"), _STATUS_VALUES)
+    check_shared_resources(item)
     _allocated(item, "allocatedDevices")
-
-
-def _one_value(item: Item, entry: Mapping[str, Any], steps: Steps) -> str:
-    given = members(entry, ("quantity", "intrange"))
-    if len(given) == 1:
-        return given[0]
-    which = " and ".join(given) if given else "none, or an unknown one of a newer client"
-    message = f"a value must have exactly one of quantity and intrange, got {which}"
-    item.fault("ks-1", steps, message, is_empty=not given)
-    return ""
-
-
-def _request(item: Item, entry: Mapping[str, Any], steps: Steps, kinds: Mapping[str, str]) -> None:
-    kind, name = _one_value(item, entry, steps), entry.get("name", "")
-    _range(item, entry.get("intrange"), (*steps, "intrange"))
-    if name not in kinds:
-        item.fault("ks-3", (*steps, "name"), f"unknown shared resource {name!r}")
-    elif kind and kinds[name] != kind:
-        item.fault("ks-2", steps, f"{name} is a {kinds[name]} of the pool, but here a {kind}")
-
-
-def _range(item: Item, text: object, steps: Steps) -> None:
-    if text is None:
-        return
-    if range_of(text) is None:
-        item.fault("ks-4", steps, f"{text!r} is not a range of integers such as 0-3,5")
-    elif overlaps(str(text)):
-        item.fault("ks-4-overlap", steps, f"segments of {text!r} overlap")

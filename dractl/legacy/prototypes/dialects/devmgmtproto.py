@@ -88,7 +88,6 @@ _CLAIM_STATUS = {
             "devicePoolName": STRING,
             "deviceName": STRING,
             "allocations": [{"name": STRING, "allocation": QUANTITY}],
-            "deviceCount": INT,
         }
     ],
     "classConfigs": [ANY],
@@ -103,6 +102,12 @@ _CLAIM_STATUS = {
             "deviceInfo": ANY,
         }
     ],
+}
+_COUNTED_STATUS = {
+    "allocations": [{"devicePoolName": STRING, "deviceName": STRING, "deviceCount": INT}],
+    "classConfigs": [ANY],
+    "claimConfigs": [ANY],
+    "podNames": [STRING],
 }
 _CLAIM = object_shape(spec={"matchAttributes": [STRING], "devices": [_INSTANCE]}, status=_CLAIM_STATUS)
 
@@ -173,9 +178,9 @@ SHAPES: Mapping[str, Mapping[str, Shape]] = {
         "DeviceClass": object_shape(
             spec={"deviceType": STRING, **_COUNTED}, status={"conditions": _CONDITIONS, "drivers": [STRING]}
         ),
-        "DeviceClaim": object_shape(spec=_COUNTED_CLAIM, status=_CLAIM_STATUS),
-        "DevicePrivilegedClaim": object_shape(spec=_PRIVILEGED, status=_CLAIM_STATUS),
-        "DeviceSetClaim": object_shape(spec=_SET, status=_CLAIM_STATUS),
+        "DeviceClaim": object_shape(spec=_COUNTED_CLAIM, status=_COUNTED_STATUS),
+        "DevicePrivilegedClaim": object_shape(spec=_PRIVILEGED, status=_COUNTED_STATUS),
+        "DeviceSetClaim": object_shape(spec=_SET, status={"claimStatus": [_COUNTED_STATUS]}),
         "DeviceClaimTemplate": object_shape(
             spec={
                 "metadata": METADATA,

@@ -55,6 +55,7 @@ _ONE, _LIST, _GROUP, _POOLS, _STATUS = (
 )
 _LATER = (_ONE, _LIST, _GROUP)
 _EVO = tuple(dra_evolution.SHAPES)
+_CLASSIC = ("dra-evo-classic", "dra-evo-netpool")
 
 _ROWS: tuple[_Row, ...] = (
     _Row(BARE, "", ("podClaim", "containerClaims"), ("kubecon",)),
@@ -107,17 +108,17 @@ _ROWS: tuple[_Row, ...] = (
     _Row(EVOLUTION, "ResourcePool", ("spec.sliceContent",), ("dra-evo-content",)),
     _Row(EVOLUTION, "ResourcePool", ("spec.devices[].capacity",), ("dra-evo-content",)),
     _Row(EVOLUTION, "ResourcePool", (), ("dra-evo",)),
-    _Row(EVOLUTION, "ResourceClaim", ("spec.controllerName",), ("dra-evo-classic",)),
-    _Row(EVOLUTION, "ResourceClaim", ("status.allocation.results",), ("dra-evo-classic",)),
-    _Row(EVOLUTION, "ResourceClaimTemplate", ("spec.spec.controllerName",), ("dra-evo-classic",)),
-    _Row(EVOLUTION, "DeviceClass", ("suitableNodes",), ("dra-evo-classic",)),
+    _Row(EVOLUTION, "ResourceClaim", ("spec.controllerName",), _CLASSIC),
+    _Row(EVOLUTION, "ResourceClaim", ("status.allocation.results",), _CLASSIC),
+    _Row(EVOLUTION, "ResourceClaimTemplate", ("spec.spec.controllerName",), _CLASSIC),
+    _Row(EVOLUTION, "DeviceClass", ("suitableNodes",), _CLASSIC),
     _Row(EVOLUTION, "ResourceClaim", ("spec.requests[].count",), ("dra-evo-named",)),
     _Row(EVOLUTION, "ResourceClaim", ("spec.requests[].resourceClassName",), ("dra-evo-named",)),
     _Row(EVOLUTION, "ResourceClaimTemplate", ("spec.spec.requests[].count",), ("dra-evo-named",)),
     _Row(EVOLUTION, "ResourceClaimTemplate", ("spec.spec.requests[].resourceClassName",), ("dra-evo-named",)),
     *(
         _Row(EVOLUTION, kind, (), _EVO)
-        for kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "Quota")
+        for kind in ("DeviceClass", "ResourceClass", "ResourceClaim", "ResourceClaimTemplate", "Quota")
     ),
     _Row(EVOLUTION, "Pod", (), _EVO),
 )  # fmt: skip

@@ -14,8 +14,10 @@ GROUP = "resource.k8s.io"
 
 
 _ATTRIBUTE = {"name": STRING, "quantity": QUANTITY, "bool": BOOL, "string": STRING, "version": STRING}
+_PLAIN_ATTRIBUTE = {name: of for name, of in _ATTRIBUTE.items() if name != "quantity"}
 _CAPACITY = {"name": STRING, "capacity": QUANTITY}
 _DEVICE = {"name": STRING, "attributes": [_ATTRIBUTE], "sharedCapacityConsumed": [_CAPACITY]}
+_PLAIN_DEVICE = {"name": STRING, "attributes": [_ATTRIBUTE]}
 _POOL = {
     "nodeName": STRING,
     "driverName": STRING,
@@ -129,8 +131,21 @@ _COMMON: dict[str, Shape] = {
 }
 
 
-def _with_pool(**changes: object) -> dict[str, Shape]:
-    return {**_COMMON, "ResourcePool": object_shape(spec={**_POOL, **changes})}
+def _with_pool(*, shares: bool = True, **changes: object) -> dict[str, Shape]:
+    """The tables of a state; without ``shares`` its pools have nothing that devices share."""
+    spec = {**_POOL, **changes}
+    if not shares:
+        del spec["sharedCapacity"]
+        spec = {**spec, "devices": [_PLAIN_DEVICE], **changes}
+    return {**_COMMON, "ResourcePool": object_shape(spec=spec)}
+
+
+def _with_controllers(**changes: object) -> dict[str, Shape]:
+    return {
+        **_with_pool(shares=False, **changes),
+        "DeviceClass": object_shape(config=[_OPAQUE], requirements=[_REQUIREMENT], suitableNodes=MAP),
+        **_claims({**_CLAIM, "controllerName": STRING}, _FLAT_STATUS),
+    }
 
 
 _RANGE_VALUE = {"quantity": QUANTITY, "intRange": STRING}
@@ -139,29 +154,31 @@ _NAMED_REQUEST = {
     **_REQUEST,
     "resourceClassName": STRING,
     "count": {"minimum": INT, "maximum": INT},
-    "match": MAP,
+    "match": [{"attribute": STRING}],
     "requirements": [{**_REQUIREMENT, "resource": {"name": STRING, "quantity": QUANTITY}}],
 }
 _NAMED_ENTRY = {**_ENTRY, "source": {"resourceClaimName": STRING, "resourceClaimTemplateName": STRING}}
 
 SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "dra-evo": _with_pool(),
-    "dra-evo-classic": {
-        **_with_pool(),
-        "DeviceClass": object_shape(config=[_OPAQUE], requirements=[_REQUIREMENT], suitableNodes=MAP),
-        **_claims({**_CLAIM, "controllerName": STRING}, _FLAT_STATUS),
-    },
-    "dra-evo-netpool": _with_pool(devicePool={"name": STRING, "nodeSelector": MAP}),
-    "dra-evo-content": _with_pool(sliceContent=STRING, devices=[{**_DEVICE, "capacity": [_CAPACITY]}]),
+    "dra-evo-classic": _with_controllers(),
+    "dra-evo-netpool": _with_controllers(devicePool={"name": STRING, "nodeSelector": MAP}),
+    "dra-evo-content": _with_pool(
+        shares=False,
+        sliceContent=STRING,
+        devices=[{**_PLAIN_DEVICE, "attributes": [_PLAIN_ATTRIBUTE], "capacity": [_CAPACITY]}],
+    ),
     "dra-evo-attrs": _with_pool(attributes=[_ATTRIBUTE]),
     "dra-evo-groups": _with_pool(
         sharedCapacity=[_GROUP], devices=[{**_DEVICE, "sharedCapacityConsumed": [_GROUP]}]
     ),
     "dra-evo-shape": _with_pool(
-        deviceShape={"attributes": [_ATTRIBUTE], "partitions": [_PARTITION], "sharedCapacity": [_CAPACITY]}
+        shares=False,
+        deviceShape={"attributes": [_ATTRIBUTE], "partitions": [_PARTITION], "sharedCapacity": [_CAPACITY]},
     ),
     "dra-evo-cel": _with_pool(
-        deviceShape={"attributes": [_ATTRIBUTE], "partitions": [_COMPUTED], "sharedCapacity": [_CAPACITY]}
+        shares=False,
+        deviceShape={"attributes": [_ATTRIBUTE], "partitions": [_COMPUTED], "sharedCapacity": [_CAPACITY]},
     ),
     "dra-evo-named": {
         **_COMMON,

@@ -12,7 +12,10 @@ from dractl.api.edits import copied
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.dialects.devmgmtproto import ANY_CASE
+from dractl.legacy.prototypes.dialects.dra_evolution import SHAPES as EVOLUTION
 from dractl.legacy.prototypes.dialects.faults import Fault
+from dractl.legacy.prototypes.dialects.mended import Mended
+from dractl.legacy.prototypes.dialects.older_words import evolved
 
 __all__ = ["Mended", "mend"]
 
@@ -21,32 +24,12 @@ _LATER = frozenset({"proto-oneof", "proto-list", "proto-group"})
 _DETAIL = ("class", "adminAccess", "constraints", "requests", "maxDevices", "matchAttributes", "configs")
 
 
-class Mended:
-    """An object in the words of the last state; ``source`` tells where something of it stood."""
-
-    __slots__ = ("_moves", "faults", "value")
-
-    def __init__(self, value: JsonDict) -> None:
-        """Start with an object as it was written."""
-        self.value = value
-        self.faults: list[Fault] = []
-        self._moves: list[tuple[Steps, Steps]] = []
-
-    def moved(self, now: Steps, before: Steps) -> None:
-        """Note that the value at ``now`` was at ``before``."""
-        self._moves.append((now, before))
-
-    def source(self, steps: Steps) -> Steps:
-        """Where in the written object the steps lead; the latest move counts first."""
-        for now, before in reversed(self._moves):
-            if steps[: len(now)] == now:
-                steps = (*before, *steps[len(now) :])
-        return steps
-
-
 def mend(dialect: str, kind: str, written: JsonObject) -> Mended:
     """``written`` in the words of the last state."""
     mended = Mended(copied({**written}))
+    if dialect in EVOLUTION:
+        evolved(mended, dialect, kind)
+        return mended
     for step in _STEPS.get(kind, ()):
         step(mended, dialect)
     return mended

@@ -50,8 +50,12 @@ _CAPACITY = {
         "allowReadOnlyShared": BOOL,
         "allowReadWriteShared": BOOL,
         "allowWriteExclusive": BOOL,
-        "allowReadWriteExclusive": BOOL,
+        "readOnlyShared": INT,
+        "readWriteShared": INT,
+        "writeExclusive": INT,
+        "readWriteExclusive": INT,
     },
+    "topologies": [{"name": STRING, "type": STRING, "groupInResource": BOOL}],
 }
 _RESOURCE = {"name": STRING, "attributes": [_ATTRIBUTE], "capacities": [_CAPACITY]}
 _NODE = {
@@ -64,6 +68,7 @@ _REQUEST = {
     "quantity": {"request": QUANTITY},
     "accessMode": {"request": STRING},
 }
+_ALIGNED = [{"type": STRING, "policy": STRING}]
 _CLAIMS = {
     "name": STRING,
     "claims": [
@@ -71,16 +76,20 @@ _CLAIMS = {
             "name": STRING,
             "driver": STRING,
             "constraints": STRING,
-            "matchAttributes": [STRING],
+            "topologies": _ALIGNED,
             "capacities": [_REQUEST],
         }
     ],
+    "topologies": _ALIGNED,
 }
 
 SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "nv-named": {"": _NAMED},
     "nv-mixin": {"": _MIXINS},
     "dra-evo-templates": {"": TEMPLATES},
-    "kubecon": {"node": _NODE, "": {"podClaim": _CLAIMS, "containerClaims": [_CLAIMS]}},
+    "kubecon": {
+        "node": _NODE,
+        "": {"podClaim": _CLAIMS, "containerClaims": [_CLAIMS], "topologies": _ALIGNED},
+    },
 }
 """By dialect and kind; a bare model has no kind."""

@@ -14,6 +14,7 @@ __all__ = [
     "Amount",
     "Attribute",
     "Capacity",
+    "ClaimAllocation",
     "ClaimSpec",
     "Config",
     "Container",
@@ -312,6 +313,12 @@ class Count(TypedDict, total=False):
     minimum: int
 
 
+class MatchedAttribute(TypedDict, total=False):
+    """An attribute that all devices of a request have the same value of."""
+
+    attribute: str
+
+
 class Request(TypedDict, total=False):
     """A request of DRA evolution."""
 
@@ -319,7 +326,7 @@ class Request(TypedDict, total=False):
     config: list[Config]
     count: Count
     deviceClassName: str
-    match: JsonDict
+    match: list[MatchedAttribute]
     name: str
     requirements: list[Requirement]
     resourceClassName: str
@@ -363,6 +370,22 @@ class DriverData(TypedDict, total=False):
 
     data: Results
     driverName: str
+
+
+class AmountTaken(TypedDict, total=False):
+    """What of a device is counted as used."""
+
+    allocation: Amount
+    name: str
+
+
+class ClaimAllocation(TypedDict, total=False):
+    """A device that a claim of devmgmtproto has, or a number of the devices of a pool."""
+
+    allocations: list[AmountTaken]
+    deviceCount: int
+    deviceName: str
+    devicePoolName: str
 
 
 class EvolutionAllocation(TypedDict, total=False):

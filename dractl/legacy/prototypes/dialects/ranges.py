@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from dractl.api.quantity import Quantity, parse
 
-__all__ = ["Cells", "Segments", "overlaps", "range_of", "size_of"]
+__all__ = ["Cells", "Segments", "contains", "overlaps", "range_of", "size_of"]
 
 Segments = tuple[tuple[int, int], ...]
 """The first and last integers of the parts of a range, in order; no two overlap or touch."""
@@ -51,6 +51,11 @@ def _joined(segments: Iterable[tuple[int, int]]) -> Segments:
 def size_of(segments: Iterable[tuple[int, int]]) -> int:
     """The number of integers in segments that do not overlap."""
     return sum(last - first + 1 for first, last in segments)
+
+
+def contains(outer: Segments, inner: Segments) -> bool:
+    """Whether every integer of a range is in another."""
+    return all(any(first <= one and two <= last for first, last in outer) for one, two in inner)
 
 
 def overlaps(text: str) -> bool:

@@ -19,7 +19,8 @@ from dractl.legacy.prototypes.dialects.dialects import (
     known_shapes,
 )
 from dractl.legacy.prototypes.dialects.faults import Fault
-from dractl.legacy.prototypes.dialects.mending import Mended, mend
+from dractl.legacy.prototypes.dialects.mended import Mended
+from dractl.legacy.prototypes.dialects.mending import mend
 from dractl.legacy.prototypes.dialects.shape import Problem, problems, stripped
 from dractl.source.document import Document
 from dractl.versions.prototypes import may_be_prototype
@@ -31,6 +32,10 @@ __all__ = ["Item", "Reading", "read"]
 
 _CAPACITY = frozenset({"DevicePool", "ResourcePool", ""})
 """Kinds that may be of any dialect, because pools of all of them make one inventory; bare models, too."""
+
+
+_EARLY_CLASS = "ResourceClass"
+"""What DRA evolution called a DeviceClass at first."""
 
 
 def kind_of(value: JsonObject) -> str:
@@ -54,6 +59,8 @@ class Item:
         self.origin = origin
         self.dialect = dialect
         self.kind = kind_of(document.value)
+        if self.kind == _EARLY_CLASS and dialect and family_of(dialect) == EVOLUTION:
+            self.kind = "DeviceClass"
         self.mended = mend(dialect, self.kind, document.value) if dialect else Mended(dict(document.value))
         self.faults: list[Fault] = list(self.mended.faults)
         self.value: Object = self._fitting() if dialect else {}
@@ -184,17 +191,26 @@ def read(documents: Iterable[Document], dialect: str | None) -> Reading:
     A v1 Pod is one of a prototype's only if there are objects of one, or a dialect is given.
     """
     parts = [(part, document) for document in documents for part in _parts(document)]
-    families = {_family(part.value) for part, _ in parts if may_be_prototype(part.value)}
+    is_chosen = dialect is not None
+    theirs = {id(part) for part, _ in parts if may_be_prototype(part.value, is_chosen=is_chosen)}
+    families = {_family(part.value) for part, _ in parts if id(part) in theirs}
     if dialect is not None:
         families.add(family_of(dialect))
     members, others = [], []
     for part, document in parts:
-        if may_be_prototype(part.value) or _is_pod_of(part.value, families, parts):
+        if id(part) in theirs or _is_pod_of(part.value, families, parts):
             names = candidates(part.value) if _is_known_version(part.value) else ()
             members.append((part, document, names))
         elif part is document:
             others.append(document)
     chosen = _chosen([names for part, _, names in members if kind_of(part.value) not in _CAPACITY], dialect)
+    if dialect is None:
+        pools = [
+            name for part, _, names in members if kind_of(part.value) == "ResourcePool" for name in names
+        ]
+        own = chosen.get(EVOLUTION, ())
+        # Claims have one shape in several branches, and get the status of the branch that the pools are of.
+        chosen[EVOLUTION] = tuple(dict.fromkeys((*(name for name in pools if name in own), *own)))
     items = []
     for part, document, names in members:
         known = _is_known_version(part.value)
@@ -341,7 +357,7 @@ def _judge_dialect(
         item.faults.append(Fault("dia-1", ("kind",) if kind else (), what, f"choose from {known}"))
         return
     version = str(value.get("apiVersion") or "")
-    if item.kind == "ResourcePool" and version != f"{EVOLUTION}/v1alpha2":
+    if item.family == EVOLUTION and version == f"{EVOLUTION}/v1alpha3":
         item.faults.append(Fault("de-30", ("apiVersion",), f"{version} is treated as {EVOLUTION}/v1alpha2"))
     own = chosen.get(item.family, ())
     if item.kind not in _CAPACITY and own and dialect is None and not set(own) & set(names):

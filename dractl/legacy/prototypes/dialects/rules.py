@@ -63,6 +63,7 @@ _ROWS = (
     _Row("dia-6", "error", _ANY, "Keys must be unique in a mapping."),
     _Row("dia-8", "mendable", _ANY, "Names must be unique for a group, kind and namespace."),
     _Row("type", "error", _ANY, "A field must have a value of its type."),
+    _Row("unused", "info", (*_ANY, *_MODEL), "A simulation must have a use for every field."),
     _Row("limit", "warning", _POOL, "A pool must stay within the limits of dractl."),
     _Row("config-map", "warning", ("ConfigMap",), "ConfigMap data must be strings."),
     # DevicePool of devmgmtproto
@@ -119,6 +120,8 @@ _ROWS = (
     _Row("cl-15", "warning", _CLAIM, "A device in the input must have the matched attribute."),
     _Row("cl-16", "error", _CLAIM, "Devices and pods must be unique in the status of a claim."),
     _Row("cl-17", "error", _CLAIM, "An allocation in the status of a claim must name pool and device."),
+    _Row("cl-18", "warning", _CLAIM, "The devices of an allocated claim must be in the input."),
+    _Row("cl-19", "warning", (*_CLAIM, *_CLASS), "A count must be at least 1, because 0 means 1."),
     # Pod of devmgmtproto
     _Row(
         "po-1",
@@ -164,6 +167,7 @@ _ROWS = (
     _Row("ks-3", "error", _POOL, "A request must name a shared resource of its pool."),
     _Row("ks-4", "error", _POOL, "A range of integers must have the form `a-b,c`."),
     _Row("ks-4-overlap", "warning", _POOL, "The segments of a range must not overlap."),
+    _Row("ks-6", "error", _POOL, "A device must request a shared resource only once."),
     _Row("ks-5", "error", _POOL, "An allocated device must be a device of the pool and unique."),
     # DRA evolution
     _Row(
@@ -174,7 +178,7 @@ _ROWS = (
         "de-3", "mendable", _RPOOL, "Device names must be DNS labels that are unique for a driver and node."
     ),
     _Row("de-3-again", "warning", _RPOOL, "A device must be described only once."),
-    _Row("de-4", "error", _RPOOL, "Lists must not exceed their maximum number of entries."),
+    _Row("de-4", "mendable", _RPOOL, "Lists must not exceed their maximum number of entries."),
     _Row("de-5", "error", _RPOOL, "An attribute must have exactly one value."),
     _Row("de-6", "mendable", _RPOOL, "An attribute name must be a C identifier with an optional domain."),
     _Row(
@@ -213,7 +217,11 @@ _ROWS = (
     _Row("de-20", "mendable", _RCLAIM, "The results of an allocation must name requests of the claim."),
     _Row("de-21", "warning", _RCLAIM, "A Quota in the namespace must allow management access."),
     _Row("de-22", "error", _RPOOL, "A pool must not have `distributedAllocation`, which was removed."),
-    _Row("de-30", "mendable", _RPOOL, "A pool must have the API version resource.k8s.io/v1alpha2."),
+    _Row("de-older", "mendable", (*_RCLASS, *_RCLAIM, *_POD), "The words must be those of the later states."),
+    _Row("de-early", "error", _RCLAIM, "A claim must not use what only the first states had."),
+    _Row("de-30", "mendable", (*_RPOOL, *_RCLAIM), "An object must have the API version v1alpha2."),
+    _Row("de-amount", "error", (*_RPOOL, *_RCLAIM), "Amounts must not be negative."),
+    _Row("de-never", "warning", _RPOOL, "A device must not consume more than its pool shares."),
     _Row("de-node", "error", _RPOOL, "A pool must have exactly one of `nodeName` and `devicePool`."),
     _Row("de-content", "error", _RPOOL, "The content of a slice must have a known kind."),
     _Row("de-count", "error", _RCLAIM, "The minimum number of devices must not exceed the maximum."),
@@ -228,6 +236,7 @@ _ROWS = (
     _Row("nv-3", "error", _MODEL, "Resources that an instance consumes must have a limit of the same kind."),
     _Row("nv-4", "error", _MODEL, "A range of integers must have the form `a-b,c`."),
     _Row("nv-5", "error", _MODEL, "A model must have exactly one form."),
+    _Row("nv-6", "warning", _MODEL, "An instance must not consume more than its limit."),
     _Row("nm-1", "error", _MODEL, "A model must stay within its limits."),
     _Row(
         "nm-2", "error", _MODEL, "Mixins must have unique names, and included or consumed items must exist."
@@ -241,6 +250,7 @@ _ROWS = (
     ),
     _Row("nm-5", "error", _MODEL, "A version must be a semantic version."),
     _Row("nm-6", "error", _MODEL, "Devices must not consume from each other in a cycle."),
+    _Row("kc-2", "error", _MODEL, "A request must have a known access mode."),
     _Row("kc-1", "error", _MODEL, "Capacities, requests and attributes must have exactly one value."),
 )
 

@@ -105,6 +105,7 @@ class Specs:
             for text in wish.expressions
         ]
         drivers = [leaf.driver for leaf in wish.leaves or () if leaf.driver and not wish.class_name]
+        drivers += [wish.driver] if wish.driver is not None else []
         of_drivers: list[resource.DeviceSelector] = [
             {"cel": {"expression": f'device.driver == "{name}"'}} for name in drivers
         ]
@@ -186,7 +187,11 @@ class Specs:
     def _of_evolution(self, item: Item, spec: objects.EvolutionClaim, steps: Steps) -> Spec:
         demand = demand_of(item, spec, self.directory)
         requests: list[resource.DeviceRequest] = []
-        written = [opaque_of(entry) for entry in spec.get("config") or () if entry.get("opaque")]
+        written = [
+            opaque_of(entry)
+            for entry in spec.get("config") or ()
+            if (entry.get("opaque") or {}).get("driverName")
+        ]
         config = cast("list[resource.DeviceClaimConfiguration]", written)
         names: dict[str, tuple[str, ...]] = {}
         for number, (part, request) in enumerate(zip(demand.parts, spec.get("requests") or (), strict=True)):
@@ -196,7 +201,11 @@ class Specs:
             if part.every[0].admin:
                 body["adminAccess"] = True
             requests.append({"name": name, "exactly": body})
-            own = [opaque_of(entry) for entry in request.get("config") or () if entry.get("opaque")]
+            own = [
+                opaque_of(entry)
+                for entry in request.get("config") or ()
+                if (entry.get("opaque") or {}).get("driverName")
+            ]
             config += [
                 cast("resource.DeviceClaimConfiguration", {"requests": [name], **entry}) for entry in own
             ]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dractl.api.objects import resource
     from dractl.legacy.prototypes.dialects import objects
 
-__all__ = ["classes_of", "opaque_of", "referenced", "selector_of"]
+__all__ = ["classes_of", "has_driver", "opaque_of", "referenced", "selector_of"]
 
 _NEVER = "false"
 
@@ -67,12 +67,21 @@ def _of_evolution(item: Item, vocabulary: Vocabulary, losses: Losses) -> resourc
     ]
     if selectors:
         spec["selectors"] = selectors
-    config = [opaque_of(entry) for entry in item.value.get("config") or () if entry.get("opaque")]
+    config = [
+        opaque_of(entry)
+        for entry in item.value.get("config") or ()
+        if (entry.get("opaque") or {}).get("driverName")
+    ]
     if config:
         spec["config"] = config
     if "suitableNodes" in item.value:
         losses.add(item, ("suitableNodes",), "controllers do not allocate in v1, so it has no nodes for them")
     return spec
+
+
+def has_driver(entry: objects.Config) -> bool:
+    """Whether a configuration is for a driver; v1 requires it, and its absence is an error of its own."""
+    return bool((entry.get("opaque") or {}).get("driverName"))
 
 
 def opaque_of(entry: objects.Config) -> resource.DeviceClassConfiguration:
@@ -151,5 +160,8 @@ def referenced(
                 f"v1 requires the parameters themselves, but {key[1]} {space}/{key[3]} is not in the input",
             )
             continue
-        for driver in drivers:
+        if not any(drivers):
+            text = "v1 requires the driver of the parameters, which the class does not name"
+            losses.add(item, where, text)
+        for driver in filter(None, drivers):
             yield {"opaque": {"driver": driver, "parameters": directory.others[key].value}}

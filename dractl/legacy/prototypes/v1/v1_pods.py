@@ -51,6 +51,12 @@ class Pods:
             self.losses.add(item, ("spec",), f"its claims are unknown: {sources.message}")
             return
         entries = [self._entry(item, source, number, len(sources)) for number, source in enumerate(sources)]
+        claims = [source.claim for source in sources]
+        for name in dict.fromkeys(claim for claim in claims if claims.count(claim) > 1):
+            self.losses.add(item, ("spec",), f"the pod names claim {name} twice, and v1 can reserve it once")
+        if item.spec.get("nodeName") and not all(source.item.status.get("allocation") for source in sources):
+            text = "no scheduler of v1 allocates claims for a pod that has a node"
+            self.losses.add(item, ("spec", "nodeName"), text)
         written = item.document.value
         if not isinstance(written.get("spec"), dict):
             self.losses.add(item, ("spec",), "the pod has no spec")

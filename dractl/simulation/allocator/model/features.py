@@ -50,6 +50,10 @@ class Features(NamedTuple):
     """Pods that name a PodGroup wait for it, and those of a gang are placed together."""
     node_allocatable: bool
     """Devices may represent cpu, memory or huge pages of their node."""
+    control_plane_controllers: bool
+    """Controllers of drivers allocate the claims that name one."""
+    knows_controllers: bool
+    """Claims can name a controller at all."""
     knows_node_operations: bool
     """The implementation looks at ``skipNodeOperations`` at all."""
     most_consumers: int
@@ -95,6 +99,8 @@ FEATURES: tuple[FeatureRow, ...] = (
     FeatureRow("gangs", ("GenericWorkload", "GangScheduling"), since="1.36", until="1.36"),
     FeatureRow("gangs", ("GenericWorkload",), since="1.37"),
     FeatureRow("node_allocatable", ("DRANodeAllocatableResources",)),
+    FeatureRow("control_plane_controllers", ("DRAControlPlaneController",), until="1.31"),
+    FeatureRow("knows_controllers", (), until="1.31"),
 )
 """Every feature with its gates. A gate that a minor does not have is off."""
 
@@ -136,6 +142,8 @@ AROUND: frozenset[str] = frozenset(
         "pod_groups",
         "gangs",
         "node_allocatable",
+        "control_plane_controllers",
+        "knows_controllers",
     }
 )
 """The features that do not choose between the implementations: they belong to the scheduler."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+import dractl
 from dractl.legacy.prototypes.dialects.dialects import (
     BARE,
     DIALECTS,
@@ -163,3 +164,35 @@ def test_a_list_of_objects_is_read_as_if_each_stood_for_itself() -> None:
         for number, line in enumerate(device_class("c").splitlines())
     )
     assert _dialects(text) == ["proto-oneof"]
+
+
+RELEASED = f"{EVOLUTION}/v1alpha3"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "dialect"),
+    [
+        ("ResourceClaim", "spec: {requests: [{name: r, deviceClassName: gpu}]}", None),
+        ("ResourceClaimTemplate", "spec: {spec: {requests: [{name: r, deviceClassName: gpu}]}}", None),
+        ("DeviceClass", "requirements: [{deviceSelector: 'true'}]", None),
+        ("Quota", "spec: {allowManagementAccess: true}", None),
+        ("ResourceClaim", "spec: {requests: [{name: r, deviceClassName: gpu}]}", "dra-evo"),
+        ("ResourcePool", "spec: {nodeName: n1, driverName: d.example, devices: []}", None),
+    ],
+)
+def test_v1alpha3_is_kubernetes_except_for_generated_pools_and_by_choice(
+    kind: str, body: str, dialect: str | None
+) -> None:
+    text = thing(kind, "x", body, version=RELEASED)
+    found = read([item for item in load(text) if isinstance(item, Document)], dialect)
+    is_theirs = dialect is not None or kind == "ResourcePool"
+    assert [item.kind for item in found.items] == ([kind] if is_theirs else [])
+    assert [fault.rule for item in found.items for fault in item.faults] == (["de-30"] if is_theirs else [])
+
+
+def test_a_v1alpha3_claim_with_a_level_too_few_is_refused_as_its_server_does() -> None:
+    text = thing("ResourceClaim", "c", "spec: {requests: []}", version=RELEASED)
+    report = dractl.validate(text, kube_version="1.31")
+    assert [finding.rule for finding in report.findings if finding.severity.value == "error"] == [
+        "shape/level"
+    ]

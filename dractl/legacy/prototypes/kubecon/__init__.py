@@ -1,0 +1,1 @@
+"""The first prototype: its capacities, and its scheduler for them."""
