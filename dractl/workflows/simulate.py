@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission
 from dractl.api.characters import path_shown
-from dractl.api.gates import GateSet
+from dractl.api.gates import GateSet, gates_of
 from dractl.api.json_types import JsonDict, Object
 from dractl.api.release import Minor
 from dractl.cel.common.environment import Environment
@@ -163,7 +163,8 @@ class Intake:
             if "items" not in written:  # an empty List is not an object
                 self.left_out.append(LeftOut(_identity(entry.document), _NAMELESS))
             return
-        if item["kind"] == "ResourceClaim" and _DRA not in self.gates:
+        # A minor without the gate always allocates claims.
+        if item["kind"] == "ResourceClaim" and _DRA not in self.gates and _DRA in gates_of(self.gates.minor):
             self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA))
             return
         decisive = [found for found in entry.findings if found.rule in _DECISIVE]

@@ -359,3 +359,28 @@ def test_the_hint_about_an_incomplete_pool_is_true_for_the_minor(kube: str, text
         if entry.rule == "across/pool-incomplete"
     ]
     assert text in found.hint
+
+
+def test_claims_are_allocated_where_the_minor_has_no_gate_for_that() -> None:
+    docs = """
+apiVersion: v1
+kind: Node
+metadata: {name: a}
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: a}
+spec: {driver: gpu.example.com, nodeName: a, pool: {name: a, generation: 1, resourceSliceCount: 1}, devices: [{name: d}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: gpu, namespace: default}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+"""
+    found = dractl.simulate(docs, kube_version="1.38")
+    assert not found.left_out
+    assert [row.device for row in found.placements] == ["d"]
