@@ -2,8 +2,8 @@
 
 ``validate`` says what the API server of a Kubernetes minor would say, ``simulate`` which devices the
 scheduler would give to which container; ``validate_range`` asks the API servers of several minors, and
-``convert`` writes objects in another API version; ``audit`` checks allocations. They are loaded when first
-used.
+``convert`` writes objects in another API version; ``audit`` checks allocations; ``size`` counts how many more
+copies of a pod fit. They are loaded when first used.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from dractl.conversion.result import Conversion
     from dractl.finding import Finding
     from dractl.lint.report import Report
-    from dractl.public import audit, convert, simulate, validate, validate_range
+    from dractl.public import audit, convert, simulate, size, validate, validate_range
     from dractl.simulation.engine.report import Simulation
+    from dractl.sizing.model import Size
     from dractl.workflows.matrix import Matrix
 
 __all__ = [
@@ -26,10 +27,12 @@ __all__ = [
     "Matrix",
     "Report",
     "Simulation",
+    "Size",
     "__version__",
     "audit",
     "convert",
     "simulate",
+    "size",
     "validate",
     "validate_range",
 ]
@@ -42,12 +45,14 @@ _HOMES = {
     "validate": "dractl.public",
     "validate_range": "dractl.public",
     "simulate": "dractl.public",
+    "size": "dractl.public",
     "Audit": "dractl.auditing.model",
     "Conversion": "dractl.conversion.result",
     "Finding": "dractl.finding",
     "Matrix": "dractl.workflows.matrix",
     "Report": "dractl.lint.report",
     "Simulation": "dractl.simulation.engine.report",
+    "Size": "dractl.sizing.model",
 }
 
 

@@ -17,7 +17,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("testing",),
         ("scenario", "public"),
         ("workflows",),
-        ("lint", "explanation", "auditing"),
+        ("lint", "explanation", "auditing", "sizing"),
         ("simulation", "conversion"),
         ("admission",),
         ("cluster", "finding"),
@@ -33,6 +33,13 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("rules",),
         ("claims", "devices", "together"),
         ("ledger", "model"),
+    ),
+    "dractl.sizing": (
+        ("run",),
+        ("adding",),
+        ("cloning", "filling", "limits", "partitions", "quota"),
+        ("question", "subjects"),
+        ("model",),
     ),
     "dractl.admission": (
         ("status_update", "warnings"),

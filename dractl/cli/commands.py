@@ -23,6 +23,7 @@ from dractl.cli.options import (
     RulesOptions,
     SchemaOptions,
     SimulateOptions,
+    SizeOptions,
     TestOptions,
     ValidateOptions,
     fields,
@@ -41,6 +42,11 @@ EXIT_CODES = {
         _COMMON_CODE_2,
     ),
     "audit": ("every allocation is legal", "an allocation is illegal, or a file unreadable", _COMMON_CODE_2),
+    "size": (
+        "a copy fits, and no pod stays Pending with the added nodes",
+        "no copy fits, pods stay Pending with any of the added nodes, or a file is unreadable",
+        _COMMON_CODE_2,
+    ),
     "test": ("all cases pass", "a case fails", "wrong usage, or an invalid expectation file"),
     "cel": ("every expression compiles", "an expression is rejected", _COMMON_CODE_2),
     "convert": ("converted", "something would be lost or cannot be read", "wrong usage"),
@@ -70,6 +76,11 @@ EXAMPLES = {
     "audit": (
         "dractl audit manifests/",
         "dractl audit manifests/ --kube-version 1.35.4 --format json",
+    ),
+    "size": (
+        "dractl size cluster/ --pod ml/train",
+        "dractl size cluster/ --pod ml/train=1 --pod ml/serve=4",
+        "dractl size cluster/ --like node-a --like node-b --price node-a=12.50 --price node-b=30",
     ),
     "test": (
         "dractl test tests/",
@@ -207,6 +218,18 @@ def audit(options: AuditOptions) -> int:
     from dractl.cli import audit as command
 
     return command.audit(options)
+
+
+@_command(SizeOptions)
+def size(options: SizeOptions) -> int:
+    """Count how many more copies of a pod fit.
+
+    Places the pods of the input, then copies one by one until one stays Pending, and prints what runs out on
+    each node, which partitions are stranded, and how many nodes the pending pods need.
+    """
+    from dractl.cli import size as command
+
+    return command.size(options)
 
 
 @_command(TestOptions)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dractl.lint.report import Report
     from dractl.scenario.runner import Played
     from dractl.simulation.engine.report import Simulation
+    from dractl.sizing.model import Size
     from dractl.testing.runner import Results
     from dractl.workflows.cel import Examination
     from dractl.workflows.matrix import Matrix
@@ -31,6 +32,7 @@ __all__ = [
     "RULES",
     "SCENARIO",
     "SIMULATE",
+    "SIZE",
     "TEST",
     "VALIDATE",
     "VALIDATE_RANGE",
@@ -87,7 +89,7 @@ def help_text(formats: Sequence[Format[Result]]) -> str:
     return f"Print {text}."
 
 
-def _json(result: Report | Matrix | Simulation | Played | Audit, _: View) -> str:
+def _json(result: Report | Matrix | Simulation | Played | Audit | Size, _: View) -> str:
     from dractl.report import json_
 
     return json_.render(result.to_dict())
@@ -131,6 +133,18 @@ def _audit(audit: Audit, view: View) -> str:
     from dractl.report import audit as text
 
     return text.render(audit, view.style, summary=view.summary)
+
+
+def _size(size: Size, view: View) -> str:
+    from dractl.report import size as text
+
+    return text.render(size, view.style, summary=view.summary)
+
+
+def _metrics(size: Size, _: View) -> str:
+    from dractl.report import prometheus
+
+    return prometheus.render(size)
 
 
 def _verdicts(results: Results, view: View) -> str:
@@ -238,6 +252,12 @@ AUDIT: tuple[Format[Audit], ...] = (
     Format("json", _DOCUMENT, _json, is_document=True),
 )
 
+SIZE: tuple[Format[Size], ...] = (
+    Format("text", _TEXT, _size),
+    Format("json", _DOCUMENT, _json, is_document=True),
+    Format("prometheus", "metrics of Prometheus", _metrics, is_document=True),
+)
+
 TEST: tuple[Format[Results], ...] = (
     Format("text", _TEXT, _verdicts),
     Format("junit", "JUnit XML", _junit, is_document=True),
@@ -268,6 +288,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "validate": VALIDATE,
     "simulate": SIMULATE,
     "audit": AUDIT,
+    "size": SIZE,
     "test": TEST,
     "cel": CEL,
     "rule": RULE,

@@ -69,11 +69,13 @@ def limits_by_node(scheduler: Scheduler, pod: Pod, name: str) -> dict[str, tuple
 
 def overall(by_node: Iterable[tuple[str, Sequence[Limit]]]) -> tuple[Shortage, ...]:
     """The limits of all nodes, each once with all nodes that have it; those of most nodes first."""
-    found: dict[Limit, Shortage] = {}
+    found: dict[tuple[Limit, bool], Shortage] = {}
     for node, limits in by_node:
         for limit in limits:
-            # What is left differs from node to node, what is needed does not.
-            key = limit._replace(amounts=None, message="" if limit.amounts else limit.message)
+            # What is left differs from node to node, what is needed does not. Where nothing matches nothing
+            # runs out.
+            bare = limit._replace(amounts=None, message="" if limit.amounts else limit.message)
+            key = bare, limit.amounts is not None and not limit.amounts.total.sign
             known = found.get(key)
             if known is None:
                 found[key] = Shortage(limit, (node,))

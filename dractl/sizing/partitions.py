@@ -219,7 +219,7 @@ class _Names:
     def _telling(self) -> str | None:
         """The attribute with one text for each profile, and another one for every other."""
         groups = list(self._card.profiles.values())
-        names = {
+        names: set[str] = {
             name for devices in groups for device in devices for name in device.data.get("attributes") or ()
         }
         for name in sorted(names, key=lambda name: ("profile" not in name.lower(), name)):
@@ -232,8 +232,9 @@ class _Names:
 
 
 def _text(device: Device, attribute: str) -> str | None:
-    entry: Mapping[str, str] = (device.data.get("attributes") or {}).get(attribute) or {}
-    return entry.get("string")
+    entry: Mapping[str, object] = device.attribute(attribute) or {}
+    found = entry.get("string")
+    return found if isinstance(found, str) else None
 
 
 class _Candidate(NamedTuple):

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
-from types import MappingProxyType
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import Object
@@ -26,23 +23,11 @@ from dractl.sizing.filling import Filled, fill
 from dractl.sizing.limits import limits_by_node, overall
 from dractl.sizing.model import Limit, NodeSize, Shortage, Size
 from dractl.sizing.partitions import stranded
+from dractl.sizing.question import Question
 from dractl.sizing.quota import units
 from dractl.sizing.subjects import SizeError, Subject, subjects
 
-__all__ = ["Question", "size"]
-
-
-class Question(NamedTuple):
-    """What is asked of a cluster.
-
-    ``pods`` are the pods to copy with their weights, ``like`` the nodes that could be added, ``prices`` what
-    such nodes cost. ``from_zero``: the nodes of ``like`` are templates, which the cluster does not have.
-    """
-
-    pods: Mapping[str, int] = MappingProxyType({})
-    like: Sequence[str] = ()
-    prices: Mapping[str, Decimal] = MappingProxyType({})
-    from_zero: bool = False
+__all__ = ["size"]
 
 
 @WORK.run()

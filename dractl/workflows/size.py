@@ -11,7 +11,7 @@ from dractl.finding import Finding
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.pods.outcome import LeftOut
 from dractl.sizing.model import Size
-from dractl.sizing.run import Question
+from dractl.sizing.question import Question
 from dractl.sizing.run import size as run
 from dractl.sizing.subjects import SizeError
 from dractl.source.load import Loaded

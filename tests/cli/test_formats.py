@@ -16,6 +16,7 @@ EXAMPLES = ROOT / "testdata" / "examples"
 ARGUMENTS = {
     "validate": [str(EXAMPLES / "broken.yaml")],
     "audit": [str(EXAMPLES / "quickstart")],
+    "size": [str(EXAMPLES / "quickstart"), "--pod", "default/train"],
     "simulate": [str(EXAMPLES / "quickstart")],
     "test": [str(EXAMPLES / "dractl-test.yaml")],
     "cel": ["true"],

@@ -374,7 +374,11 @@ metadata: {name: gpu}
 apiVersion: resource.k8s.io/v1
 kind: ResourceSlice
 metadata: {name: a}
-spec: {driver: gpu.example.com, nodeName: a, pool: {name: a, generation: 1, resourceSliceCount: 1}, devices: [{name: d}]}
+spec:
+  driver: gpu.example.com
+  nodeName: a
+  pool: {name: a, generation: 1, resourceSliceCount: 1}
+  devices: [{name: d}]
 ---
 apiVersion: resource.k8s.io/v1
 kind: ResourceClaim
