@@ -19,17 +19,18 @@ from dractl.sizing.model import (
     Limit,
     NodeSize,
     Size,
+    StillPending,
     Stranded,
 )
 
-__all__ = ["render", "sentence_of"]
+__all__ = ["render"]
 
 _MOST_NAMES = 3
 """Nodes, claims or pods that are named where many have the same."""
 
-_HEADINGS = ("NODE", "COPIES", "WHAT KEEPS THE NEXT ONE OUT")
+_HEADINGS = ("NODE", "COPIES")
 
-_NOTHING_FREE = "0"
+_MOST_SHORTAGES = 3
 
 
 def render(size: Size, style: Style, *, summary: bool = True) -> str:
@@ -41,7 +42,7 @@ def render(size: Size, style: Style, *, summary: bool = True) -> str:
         return text_of([*lines, *_failing_choices(size, style)] if not size.ok else [])
     if size.per_node:
         lines += ["", *_cut(_table(size, style))]
-    lines += _section([*_first(size, style), *_quota(size, style)])
+    lines += _section([*_out(size, style), *_quota(size, style)])
     lines += _section(line for entry in size.stranded for line in _stranded(entry, style))
     lines += _section(line for choice in size.add for line in _choice(choice, size, style))
     notes = list(dict.fromkeys(size.notes))
@@ -85,7 +86,7 @@ def _is_mix(size: Size) -> bool:
 def _table(size: Size, style: Style) -> Iterator[str]:
     groups: dict[tuple[tuple[tuple[str, int], ...], str], list[str]] = {}
     for name, node in size.per_node.items():
-        groups.setdefault((tuple(node.copies.items()), _reason(node, size)), []).append(name)
+        groups.setdefault((tuple(node.copies.items()), _reason(node)), []).append(name)
     rows: list[Sequence[Cell]] = []
     for (copies, reason), names in groups.items():
         number = ", ".join(f"{pod} {count}" for pod, count in copies) if _is_mix(size) else ""
@@ -93,39 +94,39 @@ def _table(size: Size, style: Style) -> Iterator[str]:
         each = " each" if len(names) > 1 else ""
         color = "mark" if copies else "faint"
         rows.append((_listed(names), Painted(f"{number}{each}", color), reason))
-    yield from listing(_HEADINGS, rows, style)
+    refused = next((limit.pod for node in size.per_node.values() for limit in node.limits), "")
+    last = f"WHAT KEEPS ANOTHER {refused} OUT" if _is_mix(size) else "WHAT KEEPS THE NEXT ONE OUT"
+    yield from listing((*_HEADINGS, last), rows, style)
 
 
-def _reason(node: NodeSize, size: Size) -> str:
-    return "; ".join(sentence_of(limit, with_pod=_is_mix(size)) for limit in node.limits)
+def _reason(node: NodeSize) -> str:
+    return "; ".join(map(_sentence, node.limits))
 
 
-def sentence_of(limit: Limit, *, with_pod: bool = False) -> str:
+def _sentence(limit: Limit) -> str:
     """A limit in words: what it is about, what is needed, and what is free."""
-    whose = f"for {limit.pod}: " if with_pod else ""
     amounts = limit.amounts
     if amounts is None:
-        return f"{whose}{limit.message}" if limit.kind == NODE else f"{whose}{limit.name}: {limit.message}"
+        return limit.message if limit.kind == NODE else f"{limit.name}: {limit.message}"
     if limit.kind == DEVICES:
         about = f"devices of class {limit.name} (request {limit.request})"
-        if str(amounts.total) == _NOTHING_FREE:
-            return f"{whose}{about}: needs {amounts.needed}, none match"
+        if not amounts.total.sign:
+            return f"{about}: needs {amounts.needed}, none match"
     elif limit.kind in (COUNTER, CAPACITY):
         about = f"{limit.kind} {limit.name} (request {limit.request})"
     else:
         about = "pods" if limit.kind == PODS else limit.name
     more = f"; {limit.message}" if limit.message else ""
-    return f"{whose}{about}: needs {amounts.needed}, {amounts.free} of {amounts.total} free{more}"
+    return f"{about}: needs {amounts.needed}, {amounts.free} of {amounts.total} free{more}"
 
 
-def _first(size: Size, style: Style) -> Iterator[str]:
-    """What runs out on the most nodes, with what all of them have together."""
-    shortage = next((entry for entry in size.limited_by if entry.limit.amounts is not None), None)
-    everything = len(size.per_node)
-    if shortage is not None and everything > 1:
-        short = sentence_of(shortage.limit, with_pod=_is_mix(size))
-        text = f"{short} (on {len(shortage.nodes)} of {everything} nodes)"
-        yield from hanging("Runs out first: ", text, style)
+def _out(size: Size, style: Style) -> Iterator[str]:
+    """What runs out on the most nodes, with what they have together; not what they never had."""
+    found = [entry for entry in size.limited_by if entry.limit.amounts and entry.limit.amounts.total.sign]
+    if len(size.per_node) > 1:
+        for entry in found[:_MOST_SHORTAGES]:
+            nodes = counted(len(entry.nodes), "node")
+            yield from hanging("Runs out: ", f"{_sentence(entry.limit)} ({nodes})", style)
 
 
 def _quota(size: Size, style: Style) -> Iterator[str]:
@@ -156,6 +157,8 @@ def _choice(choice: Addition, size: Size, style: Style) -> Iterator[str]:
     cost = "" if choice.cost is None else f", price {choice.cost:f}"
     if not waiting:
         text = f"no nodes like {choice.like}: no pod is Pending"
+    elif not choice.placed:
+        text = f"no nodes like {choice.like}: none of {waiting} pending pods would fit"
     else:
         takes = f"{len(choice.placed)} of {waiting} pending pods fit"
         text = f"{least}{nodes} like {choice.like}: {takes}{cost}"
@@ -165,8 +168,13 @@ def _choice(choice: Addition, size: Size, style: Style) -> Iterator[str]:
         yield from hanging("     ", f"a new node like {choice.like} takes {takes}", style)
     for reason in choice.not_cloned:
         yield from hanging("     ", f"not cloned: {reason}", style)
+    waits: dict[str, list[StillPending]] = {}
     for pod in choice.still_pending:
-        yield from hanging("     ", f"still Pending: {pod.pod}: {pod.category}: {pod.message}", style)
+        waits.setdefault(pod.category, []).append(pod)
+    for category, pods in waits.items():
+        # Pods that are alike wait for the same, in words with names of their own.
+        text = f"still Pending: {_listed([pod.pod for pod in pods])}: {category}: {pods[0].message}"
+        yield from hanging("     ", text, style)
 
 
 def _listed(names: Sequence[str]) -> str:
