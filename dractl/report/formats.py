@@ -136,13 +136,13 @@ def _audit(audit: Audit, view: View) -> str:
 
 
 def _size(size: Size, view: View) -> str:
-    from dractl.report import size as text
+    from dractl.report.sizes import text
 
     return text.render(size, view.style, summary=view.summary)
 
 
 def _metrics(size: Size, _: View) -> str:
-    from dractl.report import prometheus
+    from dractl.report.sizes import prometheus
 
     return prometheus.render(size)
 
