@@ -43,8 +43,8 @@ EXIT_CODES = {
     ),
     "audit": ("every allocation is legal", "an allocation is illegal, or a file unreadable", _COMMON_CODE_2),
     "size": (
-        "a copy fits, and no pod stays Pending with the added nodes",
-        "no copy fits, pods stay Pending with any of the added nodes, or a file is unreadable",
+        "a copy fits, or added nodes take all pending pods",
+        "no copy fits, or pods stay Pending with added nodes",
         _COMMON_CODE_2,
     ),
     "test": ("all cases pass", "a case fails", "wrong usage, or an invalid expectation file"),
@@ -78,9 +78,9 @@ EXAMPLES = {
         "dractl audit manifests/ --kube-version 1.35.4 --format json",
     ),
     "size": (
-        "dractl size cluster/ --pod ml/train",
-        "dractl size cluster/ --pod ml/train=1 --pod ml/serve=4",
-        "dractl size cluster/ --like node-a --like node-b --price node-a=12.50 --price node-b=30",
+        "dractl size manifests/ --pod default/train",
+        "dractl size manifests/ --pod train=1 --pod chat=4",
+        "dractl size manifests/ --like node-a --price node-a=12.50",
     ),
     "test": (
         "dractl test tests/",

@@ -70,7 +70,7 @@ class _Run:
         self._left = budgets.COPIES.value
 
     def _add(self, subject: Subject) -> Pod:
-        return self._scheduler.add(next(self._sources[subject.name]))
+        return self._scheduler.add(Pod(next(self._sources[subject.name])))
 
     def _count(self, subject: Subject, node: str) -> None:
         on_node = self._copies.setdefault(node, {})

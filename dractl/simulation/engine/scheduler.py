@@ -94,17 +94,17 @@ class Scheduler:
 
     # One pod at a time.
 
-    def add(self, item: Object) -> Pod:
+    def add(self, pod: Pod) -> Pod:
         """Create a pod without a node, and generate its claims; nothing is tried yet.
 
         Unlike :meth:`put` it leaves all caches as they are, so that the next of many copies costs no more
         than the first.
         """
         state = self._state
-        state.api_objects.put(item)
+        state.api_objects.put(dict(pod.data))
         state.queue.changes += 1
-        self._controllers.make_claims_of(Pod(item))
-        return state.current(Pod(item))
+        self._controllers.make_claims_of(pod)
+        return state.current(pod)
 
     def attempt(self, pod: Pod, nodes: NodeClasses | None = None) -> PodStatus:
         """Try one pod, with its gang if it has one, and return its status; ``nodes``: on these only."""
