@@ -13,7 +13,7 @@ from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod
 from dractl.sizing.cloning import NodeTemplate
-from dractl.sizing.filling import fill
+from dractl.sizing.filling import UNKNOWN, fill
 from dractl.sizing.model import Addition, StillPending
 from dractl.sizing.subjects import Subject
 
@@ -43,8 +43,13 @@ def add(
     The number is the smallest found for which as many pods are placed as with a node for each of them;
     with one node fewer the simulation places fewer. ``subjects`` are copied on one empty node.
     """
-    trials = _Trials(api_objects, [key_of(pod) for pod in queue], template, settings)
-    number, trial = trials.smallest()
+    keys = [key_of(pod) for pod in queue]
+    waiting = set(keys)
+    # Full nodes rarely matter and cost the most, so the number is looked for without them, then confirmed.
+    alone = [item for item in api_objects if key_of(item) in waiting or not _is_of_node(item)]
+    number, _ = _Trials(Objects(alone), keys, template, settings).smallest()
+    trials = _Trials(api_objects, keys, template, settings)
+    number, trial = (number, trials.with_nodes(number)) if trials.confirms(number) else trials.smallest()
     return Addition(
         like=template.name,
         nodes=number,
@@ -85,27 +90,28 @@ class _Trials:
     def smallest(self) -> tuple[int, _Trial]:
         """The smallest number of nodes with which no pod of the queue waits that more nodes would help."""
         most = min(len(self._queue), budgets.ADDED_NODES.value)
-        if not most:
-            return 0, self._with(0)
-        aim = self._with(most)
-        if len(self._queue) > most and aim.pending:
-            self.is_complete = False
-        low, high = -1, most
         number = 0
-        while number < most and not self._reaches(number, aim):
-            low = number
-            number = number + 1 if number < _FEW else 2 * number
-        high = min(number, most)
+        while self.with_nodes(number).pending and number < most:
+            number = min(most, number + 1 if number < _FEW else 2 * number)
+        last = self.with_nodes(number)
+        unknown = any(entry.category in UNKNOWN for entry in last.pending)
+        self.is_complete = not unknown and (len(self._queue) <= most or not last.pending)
+        goal = len(last.placed)
+        high = min(tried for tried, trial in self._known.items() if len(trial.placed) >= goal)
+        low = max((tried for tried in self._known if tried < high), default=-1)
         while high - low > 1 and self._has_work():
             middle = (low + high) // 2
-            if self._reaches(middle, aim):
+            if len(self.with_nodes(middle).placed) >= goal:
                 high = middle
             else:
                 low = middle
-        return high, self._with(high)
+        return high, self.with_nodes(high)
 
-    def _reaches(self, number: int, aim: _Trial) -> bool:
-        return len(self._with(number).placed) >= len(aim.placed)
+    def confirms(self, number: int) -> bool:
+        """Whether no pod of the queue waits with so many nodes, and one does with one node fewer."""
+        if self.with_nodes(number).pending:
+            return False
+        return not number or bool(self.with_nodes(number - 1).pending)
 
     def _has_work(self) -> bool:
         if self._work > 0:
@@ -113,7 +119,8 @@ class _Trials:
         self.is_complete = False
         return False
 
-    def _with(self, number: int) -> _Trial:
+    def with_nodes(self, number: int) -> _Trial:
+        """The simulation with so many nodes added."""
         known = self._known.get(number)
         if known is not None:
             return known

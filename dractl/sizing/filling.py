@@ -19,7 +19,7 @@ from dractl.simulation.allocator.model.demand import Request
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.scheduling_queue import PodStatus
-from dractl.simulation.pods.outcome import FAILURES
+from dractl.simulation.pods.outcome import FAILURES, NOT_EVALUATED, TIMEOUT
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.node_classes import NodeClasses
 from dractl.simulation.scheduler.nodes import Node
@@ -28,7 +28,10 @@ from dractl.simulation.scheduler.schedule_result import Refused
 from dractl.simulation.scheduler.snapshot import Snapshot
 from dractl.sizing.subjects import Subject
 
-__all__ = ["Filled", "fill"]
+__all__ = ["UNKNOWN", "Filled", "fill"]
+
+UNKNOWN = frozenset({TIMEOUT, NOT_EVALUATED})
+"""Categories of pods that a limit of dractl's own may keep Pending."""
 
 
 class Filled(NamedTuple):
@@ -43,6 +46,14 @@ class Filled(NamedTuple):
     copies: dict[str, dict[str, int]]
     refused: tuple[Subject, Pod] | None
     cut: Budget | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the scheduler itself ended the count, and no limit of dractl's own."""
+        if self.refused is None:
+            return self.cut is None
+        status = self.scheduler.decision(self.refused[1])
+        return status.refused is None or status.refused.category not in UNKNOWN
 
 
 def fill(objects: Sequence[Object], scheduler: Scheduler, subjects: Sequence[Subject]) -> Filled:

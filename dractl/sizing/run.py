@@ -72,7 +72,7 @@ def size(
         feature_gates=gates.overrides,
         pod=_named(copied) or None,
         fits=None if filled is None else filled.sets,
-        is_complete=filled is None or filled.cut is None,
+        is_complete=filled is None or filled.is_complete,
         per_node=per_node,
         limited_by=shortages,
         units=units(copied, cluster.api_objects),
