@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 from collections import Counter
 from decimal import Decimal
 from typing import Any
@@ -15,6 +16,7 @@ import yaml
 
 import dractl
 from dractl.api import budgets
+from dractl.report.sizes import prometheus
 from tests.paths import ROOT
 from tests.sizing.worlds import DRIVER, OTHER, POD, Object, WorldMaker, by_hand, device_class, slice_of
 
@@ -378,3 +380,89 @@ def test_quota_counts_as_the_server_does() -> None:
 def test_an_impossible_question_is_refused(question: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         dractl.size(_example(), **question)
+
+
+# Stranded partitions are what a pod would find.
+
+
+def _asking_for(card: str, profile: str) -> list[Object]:
+    """A pod for a device of a profile of one card of ``node-0``."""
+    selectors = [
+        f'device.attributes["{DRIVER}"].model == "{profile}"',
+        f'device.attributes["{DRIVER}"].numa == {card.removeprefix("card-")}',
+    ]
+    exactly = {
+        "deviceClassName": "any",
+        "selectors": [{"cel": {"expression": expression}} for expression in selectors],
+    }
+    template = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "probe", "namespace": "default"},
+        "spec": {"spec": {"devices": {"requests": [{"name": "r", "exactly": exactly}]}}},
+    }
+    return [template, _pod("probe", [{"name": "c", "resourceClaimTemplateName": "probe"}])]
+
+
+def _fits(objects: list[Object], card: str, profile: str) -> bool:
+    found = dractl.simulate([*objects, *_asking_for(card, profile)])
+    return next(pod.node for pod in found.outcome.pods if pod.pod == "default/probe") is not None
+
+
+def test_stranded_partitions_are_those_that_a_pod_finds() -> None:
+    maker, seen = WorldMaker(SEED + 4), Counter[str]()
+    for _ in range(CASES):
+        world = [item for item in maker.partitions() if item["kind"] != "ResourceClaim"]
+        found = dractl.size(world, like="node-0")
+        state = [item for item in dractl.simulate(world).objects if _is_settled(item)]
+        stranded = {entry.counter_set: entry for entry in found.stranded}
+        for entry in stranded.values():
+            seen["stranded"] += 1
+            assert not _fits(state, entry.counter_set, entry.largest)
+            assert entry.fits is None or _fits(state, entry.counter_set, entry.fits)
+            if entry.move is not None:
+                seen["move"] += 1
+                without = [item for item in state if not _belongs_to(item, entry.move.claim)]
+                assert _fits(without, entry.counter_set, entry.move.wins)
+        sets = {name for item in world for name in _counter_sets(item)}
+        for card in sets - stranded.keys():
+            seen["other"] += 1
+            # Nothing is in use, or nothing is left.
+            assert _fits(state, card, "whole") or not _fits(state, card, "quarter")
+    assert all(seen[name] for name in ("stranded", "move", "other"))
+
+
+def _is_settled(item: Object) -> bool:
+    return item["kind"] != "Pod" or bool(item["spec"].get("nodeName"))
+
+
+def _belongs_to(item: Object, claim: str) -> bool:
+    """Whether an object is a claim or the pod that it was generated for."""
+    name = claim.removeprefix("default/")
+    pod = name.rpartition("-c")[0]
+    return (item["kind"], item["metadata"]["name"]) in {("ResourceClaim", name), ("Pod", pod)}
+
+
+def _counter_sets(item: Object) -> list[str]:
+    return [entry["name"] for entry in item.get("spec", {}).get("sharedCounters") or ()]
+
+
+# Formats.
+
+
+def test_metrics_escape_what_names_may_hold() -> None:
+    found = dractl.size(_example(), pod="ml/train")
+    name = 'a"b\\c\nd'
+    odd = found._replace(per_node={name: found.per_node["gpu-a"]}, limited_by=())
+    lines = prometheus.render(odd).splitlines()
+    assert 'dractl_size_node_copies{pod="ml/train",node="a\\"b\\\\c\\nd"} 2' in lines
+    assert all(re.fullmatch(r"# (HELP|TYPE) .*|[a-z_]+(\{.*\})? [0-9.]+", line) for line in lines)
+
+
+def test_the_size_of_a_set_is_told_by_node() -> None:
+    found = dractl.size(_example(), pod={"ml/train": 1, "ml/batch": 2})
+    assert (found.pod, found.fits) == ("ml/train, ml/batch-0=2", 1)
+    assert {node: dict(of.copies) for node, of in found.per_node.items() if of.copies} == {
+        "gpu-a": {"ml/batch-0": 1},
+        "gpu-b": {"ml/train": 1, "ml/batch-0": 1},
+    }

@@ -43,6 +43,24 @@ class WorldMaker:
             objects += self._pod(name)
         return objects
 
+    def partitions(self) -> list[Object]:
+        """One node with room for all pods, whose cards are in partitions, and pods that hold some of them."""
+        node = self._node("node-0")
+        node["status"] = {"allocatable": {"cpu": "64", "memory": "64Gi", "pods": "110"}}
+        node.pop("spec", None)
+        objects = [
+            node,
+            *self._partitions("node-0"),
+            device_class("gpu", "true"),
+            device_class("any", "true"),
+        ]
+        for number in range(self._random.randint(1, 5)):
+            model = self._random.choice(["half", "quarter", "quarter", "quarter"])
+            expression = f'device.attributes["{DRIVER}"].model == "{model}"'
+            body = {"deviceClassName": "gpu", "selectors": [{"cel": {"expression": expression}}]}
+            objects += self._with_claims(f"pod-{number}", [{"requests": [{"name": "r", "exactly": body}]}])
+        return objects
+
     def _chance(self, probability: float) -> bool:
         return self._random.random() < probability
 
@@ -110,10 +128,15 @@ class WorldMaker:
         return [slice_of(pool, None, devices=devices)]
 
     def _pod(self, name: str) -> Iterator[Object]:
+        return self._with_claims(
+            name, [self._devices() for _ in range(self._random.choice([0, 1, 1, 1, 2]))], 0.12
+        )
+
+    def _with_claims(self, name: str, claims: list[Object], shared: float = 0.0) -> Iterator[Object]:
         entries = []
-        for number in range(self._random.choice([0, 1, 1, 1, 2])):
-            own, is_shared = f"{name}-{number}", self._chance(0.12)
-            spec = {"devices": self._devices()}
+        for number, devices in enumerate(claims):
+            own, is_shared = f"{name}-{number}", self._chance(shared)
+            spec = {"devices": devices}
             metadata = {"name": own, "namespace": "default"}
             kind = "ResourceClaim" if is_shared else "ResourceClaimTemplate"
             body = spec if is_shared else {"spec": spec}
