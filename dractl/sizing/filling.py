@@ -123,7 +123,7 @@ class _Run:
         pod = self._add(subject)
         snapshot = self._scheduler.snapshot(pod)
         cycle = pre_filter(pod, snapshot)
-        if isinstance(cycle, Refused) or not _are_independent(cycle, snapshot):
+        if isinstance(cycle, Refused) or not snapshot.nodes or not _are_independent(cycle, snapshot):
             return None
         sets = 0
         for node in self._scheduler.nodes:

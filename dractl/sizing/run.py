@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import Object
@@ -21,7 +21,7 @@ from dractl.sizing.adding import add, cheapest_first
 from dractl.sizing.cloning import NodeTemplate
 from dractl.sizing.filling import Filled, fill
 from dractl.sizing.limits import limits_by_node, overall
-from dractl.sizing.model import Limit, NodeSize, Shortage, Size
+from dractl.sizing.model import OTHER, Limit, NodeSize, Shortage, Size
 from dractl.sizing.partitions import stranded
 from dractl.sizing.question import Question
 from dractl.sizing.quota import units
@@ -130,7 +130,17 @@ def _by_node(filled: Filled) -> tuple[dict[str, NodeSize], tuple[Shortage, ...]]
         node.name: NodeSize(filled.copies.get(node.name, {}), limits.get(node.name, ()))
         for node in filled.scheduler.nodes
     }
-    return per_node, overall((name, node.limits) for name, node in per_node.items())
+    shortages = overall((name, node.limits) for name, node in per_node.items())
+    return per_node, shortages or tuple(_without_nodes(filled))
+
+
+def _without_nodes(filled: Filled) -> Iterator[Shortage]:
+    """Why a copy stays Pending where no node could say."""
+    if filled.refused is not None:
+        subject, pod = filled.refused
+        refused = filled.scheduler.decision(pod).refused
+        if refused is not None:
+            yield Shortage(Limit(OTHER, refused.category, subject.name, message=refused.message), ())
 
 
 def _named(copied: Sequence[Subject]) -> str:

@@ -16,7 +16,8 @@ import yaml
 
 import dractl
 from dractl.api import budgets
-from dractl.report.sizes import prometheus
+from dractl.report.sizes import prometheus, text
+from dractl.report.style import PLAIN
 from tests.paths import ROOT
 from tests.sizing.worlds import DRIVER, OTHER, POD, Object, WorldMaker, by_hand, device_class, slice_of
 
@@ -123,8 +124,8 @@ def test_the_added_nodes_suffice_in_many_worlds() -> None:
 # One thing at a time.
 
 
-def _cluster(text: str) -> list[Object]:
-    return [item for item in yaml.safe_load_all(text) if item]
+def _cluster(written: str) -> list[Object]:
+    return [item for item in yaml.safe_load_all(written) if item]
 
 
 def _example() -> list[Object]:
@@ -380,6 +381,20 @@ def test_quota_counts_as_the_server_does() -> None:
 def test_an_impossible_question_is_refused(question: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         dractl.size(_example(), **question)
+
+
+def test_without_nodes_the_scheduler_says_why() -> None:
+    objects = [item for item in _example() if item["kind"] not in ("Node", "ResourceSlice")]
+    found = dractl.size(objects, pod="ml/train")
+    jsonschema.validate(json.loads(json.dumps(found.to_dict())), SCHEMA)
+    assert [(entry.limit.name, entry.nodes) for entry in found.limited_by] == [("no-devices", ())]
+    assert "Pending: no-devices: no nodes exist" in text.render(found, PLAIN)
+
+
+def test_a_missing_class_is_named_for_all_nodes() -> None:
+    objects = [item for item in _example() if item["metadata"]["name"] != "gpu"]
+    found = dractl.size(objects, pod="ml/train")
+    assert [(entry.limit.name, len(entry.nodes)) for entry in found.limited_by] == [("class-missing", 3)]
 
 
 # Stranded partitions are what a pod would find.

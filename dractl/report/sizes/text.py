@@ -123,6 +123,9 @@ def _sentence(limit: Limit) -> str:
 def _out(size: Size, style: Style) -> Iterator[str]:
     """What runs out on the most nodes, with what they have together; not what they never had."""
     found = [entry for entry in size.limited_by if entry.limit.amounts and entry.limit.amounts.total.sign]
+    if not size.per_node:
+        for entry in size.limited_by:
+            yield from hanging("Pending: ", _sentence(entry.limit), style)
     if len(size.per_node) > 1:
         for entry in found[:_MOST_SHORTAGES]:
             nodes = counted(len(entry.nodes), "node")
