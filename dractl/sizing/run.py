@@ -126,21 +126,23 @@ def _by_node(filled: Filled) -> tuple[dict[str, NodeSize], tuple[Shortage, ...]]
     if filled.refused is not None:
         subject, pod = filled.refused
         limits = limits_by_node(filled.scheduler, pod, subject.name)
+    # An error on one node keeps a copy off nodes that have room for it, too.
+    reason = tuple(_reason(filled))
     per_node = {
-        node.name: NodeSize(filled.copies.get(node.name, {}), limits.get(node.name, ()))
+        node.name: NodeSize(filled.copies.get(node.name, {}), limits.get(node.name) or reason)
         for node in filled.scheduler.nodes
     }
     shortages = overall((name, node.limits) for name, node in per_node.items())
-    return per_node, shortages or tuple(_without_nodes(filled))
+    return per_node, shortages or tuple(Shortage(limit, ()) for limit in reason)
 
 
-def _without_nodes(filled: Filled) -> Iterator[Shortage]:
-    """Why a copy stays Pending where no node could say."""
+def _reason(filled: Filled) -> Iterator[Limit]:
+    """Why the scheduler gives the last copy no node at all."""
     if filled.refused is not None:
         subject, pod = filled.refused
         refused = filled.scheduler.decision(pod).refused
         if refused is not None:
-            yield Shortage(Limit(OTHER, refused.category, subject.name, message=refused.message), ())
+            yield Limit(OTHER, refused.category, subject.name, message=refused.message)
 
 
 def _named(copied: Sequence[Subject]) -> str:

@@ -397,6 +397,26 @@ def test_a_missing_class_is_named_for_all_nodes() -> None:
     assert [(entry.limit.name, len(entry.nodes)) for entry in found.limited_by] == [("class-missing", 3)]
 
 
+def test_an_error_on_one_node_keeps_copies_off_all() -> None:
+    nodes = [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": name}} for name in ("good", "odd")]
+    slices = [
+        slice_of(name, None, devices=[_with_model("d0", "a"), _with_model("d1", other)])
+        for name, other in (("good", "a"), ("odd", "b"))
+    ]
+    objects = _shared_device({"allocationMode": "All"})
+    devices = objects[3]["spec"]["spec"]["devices"]
+    devices["constraints"] = [{"matchAttribute": f"{DRIVER}/model"}]
+    found = dractl.size([*nodes, *slices, objects[1], *objects[3:]], pod="default/one")
+    assert found.fits == 0
+    (limit,) = found.per_node["good"].limits
+    assert limit.name == "error"
+    assert limit.message.startswith("on node odd: ")
+
+
+def _with_model(name: str, model: str) -> Object:
+    return {"name": name, "attributes": {"model": {"string": model}}}
+
+
 # Stranded partitions are what a pod would find.
 
 
