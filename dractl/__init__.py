@@ -2,8 +2,8 @@
 
 ``validate`` says what the API server of a Kubernetes minor would say, ``simulate`` which devices the
 scheduler would give to which container; ``validate_range`` asks the API servers of several minors, and
-``convert`` writes objects in another API version; ``audit`` checks allocations; ``upgrade`` compares two
-releases. They are loaded when first used.
+``convert`` writes objects in another API version; ``audit`` checks allocations; ``size`` counts how many more
+copies of a pod fit; ``upgrade`` compares two releases. They are loaded when first used.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from dractl.conversion.result import Conversion
     from dractl.finding import Finding
     from dractl.lint.report import Report
-    from dractl.public import audit, convert, simulate, upgrade, validate, validate_range
+    from dractl.public import audit, convert, simulate, size, upgrade, validate, validate_range
     from dractl.simulation.engine.report import Simulation
+    from dractl.sizing.model import Size
     from dractl.upgrading.model import Plan
     from dractl.workflows.matrix import Matrix
 
@@ -28,10 +29,12 @@ __all__ = [
     "Plan",
     "Report",
     "Simulation",
+    "Size",
     "__version__",
     "audit",
     "convert",
     "simulate",
+    "size",
     "upgrade",
     "validate",
     "validate_range",
@@ -46,6 +49,7 @@ _HOMES = {
     "validate_range": "dractl.public",
     "simulate": "dractl.public",
     "upgrade": "dractl.public",
+    "size": "dractl.public",
     "Audit": "dractl.auditing.model",
     "Conversion": "dractl.conversion.result",
     "Finding": "dractl.finding",
@@ -53,6 +57,7 @@ _HOMES = {
     "Plan": "dractl.upgrading.model",
     "Report": "dractl.lint.report",
     "Simulation": "dractl.simulation.engine.report",
+    "Size": "dractl.sizing.model",
 }
 
 

@@ -17,10 +17,13 @@ from dractl.workflows import validate as run
 from dractl.workflows.mixed_input import findings_of_prototypes
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
     from dractl.simulation.engine.report import Simulation
+    from dractl.sizing.model import Size
     from dractl.upgrading.model import Plan
     from dractl.workflows.matrix import Matrix
 
@@ -245,6 +248,39 @@ def _scheduler(
     for warning in skew.skew_warnings(server.minor, minor):
         warnings.warn(warning, stacklevel=3)
     return skew.scheduler_gates(minor, server, feature_gates or {})
+
+
+def size(  # noqa: PLR0913 - a question has its parts, all but one of them optional
+    docs: Documents,
+    *,
+    pod: str | Mapping[str, int] | None = None,
+    like: str | Sequence[str] = (),
+    prices: Mapping[str, Decimal | int | str] | None = None,
+    from_zero: bool = False,
+    replicas: Mapping[str, int] | None = None,
+    kube_version: str = str(release.NEWEST),
+    feature_gates: Mapping[str, bool] | None = None,
+    namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
+) -> Size:
+    """Count how many more copies of ``pod`` fit in the cluster that ``docs`` describe.
+
+    Pods of the input are placed first, as by :func:`simulate`; then copies are added until one stays Pending.
+    ``pod`` is the name of a pod or workload (``NAMESPACE/NAME``), or several with the number of copies in one
+    set. ``like`` names nodes of which to count how many the pending pods need, with their ``prices``; with
+    ``from_zero`` these nodes are templates, which the cluster does not have. ``replicas`` is as in
+    :func:`simulate`.
+
+    Raises what :func:`validate` raises; also ValueError for an unknown pod or node, a price that is not a
+    number, and whatever cannot be scaled.
+    """
+    from dractl.sizing.question import asked  # a validation need not load it
+    from dractl.workflows.size import size as run_size
+
+    _check(kube_version, feature_gates, namespace_labels)
+    arguments.check_replicas(replicas)
+    gate_set = gates.resolve(release.parse(kube_version), feature_gates)
+    question = asked(pod, like, prices or {}, from_zero=from_zero)
+    return run_size(_read(docs), gate_set, namespace_labels, question, replicas or {})
 
 
 def convert(

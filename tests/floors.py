@@ -19,7 +19,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("upgrading",),
         ("workflows",),
         ("advisories",),
-        ("lint", "explanation", "auditing"),
+        ("lint", "explanation", "auditing", "sizing"),
         ("simulation", "conversion"),
         ("admission",),
         ("cluster", "finding"),
@@ -83,6 +83,13 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("causes", "changes", "gate_changes"),
         ("moves", "verdicts"),
         ("model", "releases", "subjects"),
+    ),
+    "dractl.sizing": (
+        ("run",),
+        ("adding",),
+        ("cloning", "filling", "limits", "partitions", "quota"),
+        ("question", "subjects"),
+        ("model",),
     ),
     "dractl.admission": (
         ("status_update", "warnings"),

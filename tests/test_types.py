@@ -19,6 +19,7 @@ MOST: dict[str, tuple[int, int]] = {
     "cluster": (13, 72),
     "advisories": (7, 40),
     "auditing": (0, 6),
+    "sizing": (0, 27),
     "conversion": (1, 0),
     "explanation": (1, 6),
     "extensions.py": (1, 0),

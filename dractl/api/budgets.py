@@ -480,6 +480,38 @@ REMEDY_SEARCH = _budget(
     exit_code=None,
     why="A search that finds devices takes fewer than 100 steps nearly always.",
 )
+COPIES = _budget(
+    "copies",
+    20_000,
+    "copies of pods that dractl size places",
+    text="the count stopped after {value} copies; more may fit",
+    exit_code=None,
+    why="A copy takes about 0.5 ms and 6 KB where it shares nothing with the copies on other nodes.",
+)
+COPY_NODES = _budget(
+    "copy-nodes",
+    4_000_000,
+    "nodes that dractl size tries for all copies that share something, or for a mix",
+    text="the count stopped after trying {value} nodes for all copies; more may fit",
+    exit_code=None,
+    why="A node takes up to 10 microseconds for each copy, so that all of them take about 40 s.",
+)
+ADDED_NODES = _budget(
+    "added-nodes",
+    1_000,
+    "nodes that dractl size adds for the pending pods",
+    text="dractl adds at most {value} nodes; more may be needed",
+    exit_code=None,
+    why="Each number that is tried is a simulation of the whole cluster; large node groups have 1,000 nodes.",
+)
+ADDED_TRIALS = _budget(
+    "added-trials",
+    4_000_000,
+    "nodes that dractl size tries for all pending pods and numbers of added nodes",
+    text="dractl stopped looking for fewer nodes after trying {value} nodes for all pods",
+    exit_code=None,
+    why="As for copies: a node takes up to 10 microseconds for each pod.",
+)
 
 
 BUDGETS: tuple[Budget, ...] = tuple(_rows)

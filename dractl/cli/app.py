@@ -26,7 +26,7 @@ _SHOWN = frozenset({"--help", "-h", "--version"})
 COMMANDS = frozenset(
     {
         *("advisories", "audit", "cel", "convert", "gates", "possible", "rule", "rules", "schema"),
-        *("simulate", "test", "upgrade", "validate", "why"),
+        *("simulate", "size", "test", "upgrade", "validate", "why"),
     }
 )
 """The commands, so that a folder of such a name is not taken for a forgotten path."""

@@ -24,6 +24,7 @@ from dractl.cli.options import (
     RulesOptions,
     SchemaOptions,
     SimulateOptions,
+    SizeOptions,
     TestOptions,
     ValidateOptions,
     WhyOptions,
@@ -49,6 +50,11 @@ EXIT_CODES = {
     "advisories": (
         "no objects are given, or they reach no fault",
         "the objects reach a fault",
+        _COMMON_CODE_2,
+    ),
+    "size": (
+        "a copy fits, or added nodes take all pending pods",
+        "no copy fits, or pods stay Pending with added nodes",
         _COMMON_CODE_2,
     ),
     "test": ("all cases pass", "a case fails", "wrong usage, or an invalid expectation file"),
@@ -99,6 +105,11 @@ EXAMPLES = {
     "advisories": (
         "dractl advisories --kube-version 1.36.1",
         "dractl advisories manifests/ --kube-version 1.35.4",
+    ),
+    "size": (
+        "dractl size manifests/ --pod default/train",
+        "dractl size manifests/ --pod train=1 --pod chat=4",
+        "dractl size manifests/ --like node-a --price node-a=12.50",
     ),
     "test": (
         "dractl test tests/",
@@ -286,6 +297,18 @@ def advisories(options: AdvisoriesOptions) -> int:
     from dractl.cli import reference as command
 
     return command.list_advisories(options)
+
+
+@_command(SizeOptions)
+def size(options: SizeOptions) -> int:
+    """Count how many more copies of a pod fit.
+
+    Places the pods of the input, then copies one by one until one stays Pending, and prints what runs out on
+    each node, which partitions are stranded, and how many nodes the pending pods need.
+    """
+    from dractl.cli.cluster import size as command
+
+    return command.size(options)
 
 
 @_command(TestOptions)

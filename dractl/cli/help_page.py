@@ -17,6 +17,7 @@ CONTEXT = {"help_option_names": ["--help", "-h"], "max_content_width": 100}
 _ARGUMENTS = "Arguments"
 _OTHERS = "Options"
 _GROUPS = {
+    "Question": ("--pod", "--like", "--price", "--from-zero"),
     "Kubernetes": (
         "--kube-version",
         "--from",

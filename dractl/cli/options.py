@@ -27,6 +27,7 @@ __all__ = [
     "RulesOptions",
     "SchemaOptions",
     "SimulateOptions",
+    "SizeOptions",
     "TestOptions",
     "ValidateOptions",
     "WhyOptions",
@@ -194,6 +195,58 @@ class SimulateOptions(Options):
         ),
     ] = None
     dialect: shared.Dialect = None
+    output: shared.Output = None
+    quiet: shared.Quiet = False
+
+
+class SizeOptions(Options):
+    """The options of ``dractl size``."""
+
+    paths: shared.Paths
+    pod: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="NS/NAME[=N]",
+            help="Copy this pod, or a pod of this workload; repeatable for a mix, with N copies in a set.",
+            show_default=False,
+        ),
+    ] = ()
+    like: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="NODE",
+            help="Count the nodes like this one that the pending pods need; repeatable.",
+            show_default=False,
+        ),
+    ] = ()
+    price: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="NODE=AMOUNT",
+            help="Set the price of a node of --like, to list the cheapest first; repeatable.",
+            show_default=False,
+        ),
+    ] = ()
+    from_zero: Annotated[
+        bool,
+        typer.Option(
+            "--from-zero",
+            help="Use the nodes of --like as templates only: the cluster does not have them yet.",
+        ),
+    ] = False
+    replicas: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="NAME=N",
+            help="Override the number of pods of NAME, KIND/NAME or KIND/NAMESPACE/NAME; repeatable.",
+            show_default=False,
+        ),
+    ] = ()
+    kube_version: shared.KubeVersion = NEWEST
+    feature_gates: shared.FeatureGates = ()
+    namespace_labels: shared.NamespaceLabels = ()
+    exclude: shared.Exclude = ()
+    report_format: Annotated[str, formats.SIZE] = "text"
     output: shared.Output = None
     quiet: shared.Quiet = False
 

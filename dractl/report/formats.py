@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dractl.lint.report import Report
     from dractl.scenario.runner import Played
     from dractl.simulation.engine.report import Simulation
+    from dractl.sizing.model import Size
     from dractl.testing.runner import Results
     from dractl.upgrading.model import Plan
     from dractl.workflows.cel import Examination
@@ -37,6 +38,7 @@ __all__ = [
     "RULES",
     "SCENARIO",
     "SIMULATE",
+    "SIZE",
     "TEST",
     "UPGRADE",
     "VALIDATE",
@@ -109,7 +111,9 @@ def help_text(formats: Sequence[Format[Result]], *, several: bool = False) -> st
     return f"Print {text}."
 
 
-def _json(result: Report | Matrix | Simulation | Played | Audit | Possible | Plan | Listing, _: View) -> str:
+def _json(
+    result: Report | Matrix | Simulation | Played | Audit | Possible | Plan | Listing | Size, _: View
+) -> str:
     from dractl.report import json_
 
     return json_.render(result.to_dict())
@@ -195,6 +199,18 @@ def _advisories(listing: Listing, view: View) -> str:
     from dractl.report.changes import advisories as text
 
     return text.render(listing, view.style)
+
+
+def _size(size: Size, view: View) -> str:
+    from dractl.report.sizes import text
+
+    return text.render(size, view.style, summary=view.summary)
+
+
+def _metrics(size: Size, _: View) -> str:
+    from dractl.report.sizes import prometheus
+
+    return prometheus.render(size)
 
 
 def _verdicts(results: Results, view: View) -> str:
@@ -341,6 +357,12 @@ ADVISORIES: tuple[Format[Listing], ...] = (
     Format("json", _DOCUMENT, _json, is_document=True),
 )
 
+SIZE: tuple[Format[Size], ...] = (
+    Format("text", _TEXT, _size),
+    Format("json", _DOCUMENT, _json, is_document=True),
+    Format("prometheus", "metrics of Prometheus", _metrics, is_document=True),
+)
+
 TEST: tuple[Format[Results], ...] = (
     Format("text", _TEXT, _verdicts),
     Format("junit", "JUnit XML", _junit, is_document=True),
@@ -379,6 +401,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "why": WHY,
     "upgrade": UPGRADE,
     "advisories": ADVISORIES,
+    "size": SIZE,
     "test": TEST,
     "cel": CEL,
     "possible": POSSIBLE,

@@ -18,6 +18,7 @@ ARGUMENTS = {
     "upgrade": [str(EXAMPLES / "quickstart"), "--from", "1.34", "--to", "1.37"],
     "advisories": [],
     "audit": [str(EXAMPLES / "quickstart")],
+    "size": [str(EXAMPLES / "quickstart"), "--pod", "default/train"],
     "simulate": [str(EXAMPLES / "quickstart")],
     "why": ["--all", str(EXAMPLES / "quickstart"), str(EXAMPLES / "pending.yaml")],
     "test": [str(EXAMPLES / "dractl-test.yaml")],

@@ -373,3 +373,32 @@ def test_the_core_gate_is_part_of_minors_that_have_it_no_longer() -> None:
     assert [
         row.claim for row in dractl.simulate(claim, kube_version="1.38", allocate_unreferenced=True).pending
     ] == ["default/gpu"]
+
+
+def test_claims_are_allocated_where_the_minor_has_no_gate_for_that() -> None:
+    docs = """
+apiVersion: v1
+kind: Node
+metadata: {name: a}
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: a}
+spec:
+  driver: gpu.example.com
+  nodeName: a
+  pool: {name: a, generation: 1, resourceSliceCount: 1}
+  devices: [{name: d}]
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: gpu, namespace: default}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+"""
+    found = dractl.simulate(docs, kube_version="1.38", allocate_unreferenced=True)
+    assert not found.left_out
+    assert [row.device for row in found.placements] == ["d"]

@@ -13,6 +13,7 @@ from dractl.simulation.controllers.eviction import EvictingTaints
 from dractl.simulation.engine.cluster_state import ClusterState
 from dractl.simulation.pods.claims import claims_by_owner
 from dractl.simulation.pods.outcome import Eviction
+from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.prebind import TIMESTAMP
 
 
@@ -71,6 +72,13 @@ class ControllerManager:
             bound = state.current(pod)
             for claim in lifecycle.reserve_for_bound(bound, state.api_objects, features.most_consumers):
                 state.put(claim)
+
+    def make_claims_of(self, pod: Pod) -> None:
+        """Generate the claims of one pod without a node: no cache depends on it before it is placed."""
+        state = self._state
+        after = lifecycle.make_claims(pod, state.api_objects, (), state.settings.features)
+        if after is not None:
+            state.api_objects.put(after)
 
     def evictions(self, quirks: Quirks | None = None) -> list[Eviction]:
         """The pods that use a device with a NoExecute taint, evicted at once or after a time.

@@ -26,6 +26,7 @@ from dractl.simulation.pods import pod_groups
 from dractl.simulation.pods.outcome import OTHER_SCHEDULER, WAITING, Eviction
 from dractl.simulation.pods.pods import DEFAULT_SCHEDULER, Pod
 from dractl.simulation.scheduler import binding
+from dractl.simulation.scheduler.node_classes import NodeClasses
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.schedule_one import schedule_one
 from dractl.simulation.scheduler.schedule_result import Placed, Refused
@@ -110,6 +111,28 @@ class Scheduler:
         self._state.queue.forget(key_of(pod.data))
         self._state.caches.invalidate(Event.UNRESERVED)
 
+    # One pod at a time.
+
+    def add(self, pod: Pod) -> Pod:
+        """Create a pod without a node, and generate its claims; nothing is tried yet.
+
+        Unlike :meth:`put` it leaves all caches as they are, so that the next of many copies costs no more
+        than the first.
+        """
+        state = self._state
+        state.api_objects.put(dict(pod.data))
+        state.queue.changes += 1
+        self._controllers.make_claims_of(pod)
+        return state.current(pod)
+
+    def attempt(self, pod: Pod, nodes: NodeClasses | None = None) -> PodStatus:
+        """Try one pod, with its gang if it has one, and return its status; ``nodes``: on these only."""
+        if nodes is None or self._gangs.of(pod) is not None:
+            self._try_each([pod])
+        else:
+            self._try(pod, nodes)
+        return self.decision(pod)
+
     # Settling.
 
     def settle(self) -> None:
@@ -179,8 +202,11 @@ class Scheduler:
                 freed.append(self._gangs.schedule(gang, members, self._try))
         return freed
 
-    def _try(self, pod: Pod) -> bool:
-        """Try a pod until its status is stable; return whether an old allocation was released for it."""
+    def _try(self, pod: Pod, nodes: NodeClasses | None = None) -> bool:
+        """Try a pod until its status is stable; return whether an old allocation was released for it.
+
+        ``nodes``: on these only.
+        """
         queue = self._state.queue
         freed = False
         untried = self._why_untried(pod)
@@ -192,7 +218,8 @@ class Scheduler:
                 return False
             freed = True
         while True:
-            outcome = schedule_one(pod, self.snapshot(pod))
+            snapshot = self.snapshot(pod)
+            outcome = schedule_one(pod, snapshot if nodes is None else snapshot._replace(classes=nodes))
             if isinstance(outcome, Placed):
                 self._binding.reserve(pod, outcome)
                 return freed

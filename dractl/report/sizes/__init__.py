@@ -1,0 +1,1 @@
+"""A size for people and as metrics."""

@@ -1,0 +1,199 @@
+"""A size for people: copies by node and what keeps the next one off, what is stranded, which nodes to add."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from dractl.api import budgets, release
+from dractl.report.listing import Cell, Painted, hanging, listing
+from dractl.report.style import Style, text_of
+from dractl.report.text import counted
+from dractl.sizing.model import (
+    CAPACITY,
+    COUNTER,
+    DEVICES,
+    NODE,
+    PODS,
+    Addition,
+    Limit,
+    NodeSize,
+    Size,
+    StillPending,
+    Stranded,
+)
+
+__all__ = ["render"]
+
+_MOST_NAMES = 3
+"""Nodes, claims or pods that are named where many have the same."""
+
+_HEADINGS = ("NODE", "COPIES")
+
+_MOST_SHORTAGES = 3
+
+
+def render(size: Size, style: Style, *, summary: bool = True) -> str:
+    """How many copies fit; with ``summary`` also all the rest, else only what makes the exit code 1."""
+    lines = []
+    if size.fits is not None and (summary or not size.fits):
+        lines = [_verdict(size, style)]
+    if not summary:
+        return text_of([*lines, *_failing_choices(size, style)] if not size.ok else [])
+    if size.per_node:
+        lines += ["", *_cut(_table(size, style))]
+    lines += _section([*_out(size, style), *_quota(size, style)])
+    lines += _section(line for entry in size.stranded for line in _stranded(entry, style))
+    lines += _section(line for choice in size.add for line in _choice(choice, size, style))
+    notes = list(dict.fromkeys(size.notes))
+    lines += _section(line for note in notes for line in _labelled("info", note, style))
+    if size.fits is None:
+        lines = [
+            f"{counted(len(size.queue), 'pending pod')} (Kubernetes {release.titled(size.kube_version)})",
+            *lines,
+        ]
+    return text_of(lines)
+
+
+def _failing_choices(size: Size, style: Style) -> Iterator[str]:
+    for choice in size.add:
+        if choice.still_pending:
+            yield from _choice(choice, size, style)
+
+
+def _section(lines: Iterable[str]) -> list[str]:
+    found = list(_cut(lines))
+    return ["", *found] if found else []
+
+
+def _verdict(size: Size, style: Style) -> str:
+    least = "" if size.is_complete else "at least "
+    text = f"{least}{size.fits or 'no'} more {_copies(size.fits or 0, size)}"
+    number = style.paint("mark" if size.fits else "error", text)
+    verb = "fits" if size.fits == 1 else "fit"
+    return f"{number} of {size.pod} {verb} (Kubernetes {release.titled(size.kube_version)})"
+
+
+def _copies(number: int, size: Size) -> str:
+    one, several = ("set", "sets") if _is_mix(size) else ("copy", "copies")
+    return one if number == 1 else several
+
+
+def _is_mix(size: Size) -> bool:
+    return "," in (size.pod or "") or "=" in (size.pod or "")
+
+
+def _table(size: Size, style: Style) -> Iterator[str]:
+    groups: dict[tuple[tuple[tuple[str, int], ...], str], list[str]] = {}
+    for name, node in size.per_node.items():
+        groups.setdefault((tuple(node.copies.items()), _reason(node)), []).append(name)
+    rows: list[Sequence[Cell]] = []
+    for (copies, reason), names in groups.items():
+        number = ", ".join(f"{pod} {count}" for pod, count in copies) if _is_mix(size) else ""
+        number = number or str(sum(count for _, count in copies))
+        each = " each" if len(names) > 1 else ""
+        color = "mark" if copies else "faint"
+        rows.append((_listed(names), Painted(f"{number}{each}", color), reason))
+    refused = next((limit.pod for node in size.per_node.values() for limit in node.limits), "")
+    last = f"WHAT KEEPS ANOTHER {refused} OUT" if _is_mix(size) else "WHAT KEEPS THE NEXT ONE OUT"
+    yield from listing((*_HEADINGS, last), rows, style)
+
+
+def _reason(node: NodeSize) -> str:
+    return "; ".join(map(_sentence, node.limits))
+
+
+def _sentence(limit: Limit) -> str:
+    """A limit in words: what it is about, what is needed, and what is free."""
+    amounts = limit.amounts
+    if amounts is None:
+        return limit.message if limit.kind == NODE else f"{limit.name}: {limit.message}"
+    if limit.kind == DEVICES:
+        about = f"devices of class {limit.name} (request {limit.request})"
+        if not amounts.total.sign:
+            return f"{about}: needs {amounts.needed}, none match"
+    elif limit.kind in (COUNTER, CAPACITY):
+        about = f"{limit.kind} {limit.name} (request {limit.request})"
+    else:
+        about = "pods" if limit.kind == PODS else limit.name
+    more = f"; {limit.message}" if limit.message else ""
+    return f"{about}: needs {amounts.needed}, {amounts.free} of {amounts.total} free{more}"
+
+
+def _out(size: Size, style: Style) -> Iterator[str]:
+    """What runs out on the most nodes, with what they have together; not what they never had."""
+    found = [entry for entry in size.limited_by if entry.limit.amounts and entry.limit.amounts.total.sign]
+    if not size.per_node:
+        for entry in size.limited_by:
+            yield from hanging("Pending: ", _sentence(entry.limit), style)
+    if len(size.per_node) > 1:
+        for entry in found[:_MOST_SHORTAGES]:
+            nodes = counted(len(entry.nodes), "node")
+            yield from hanging("Runs out: ", f"{_sentence(entry.limit)} ({nodes})", style)
+
+
+def _quota(size: Size, style: Style) -> Iterator[str]:
+    for unit in size.units:
+        whose = f"a copy of {unit.pod}" if _is_mix(size) else "a copy"
+        yield from hanging("Quota: ", f"{whose} counts {unit.devices} {unit.resource}", style)
+
+
+def _stranded(entry: Stranded, style: Style) -> Iterator[str]:
+    pool = f"{entry.driver}/{entry.pool}"
+    free = ", ".join(f"{free} of {total} {name}" for name, (free, total) in entry.counters.items())
+    fits = "nothing fits any more" if entry.fits is None else f"{entry.fits} still fits"
+    holders = _listed([f"{holder.claim} ({', '.join(holder.devices)})" for holder in entry.holders])
+    by = f", kept out by {holders}" if holders else ""
+    move = entry.move
+    won = ""
+    if move is not None:
+        to = f" (free for it: {move.to})" if move.to else ""
+        won = f"; without {move.claim}{to} {move.wins} fits"
+    text = f"{pool}, counter set {entry.counter_set}: {free} free; {fits}, {entry.largest} does not{by}{won}"
+    yield from hanging("Stranded: ", text, style)
+
+
+def _choice(choice: Addition, size: Size, style: Style) -> Iterator[str]:
+    nodes = counted(choice.nodes, "node")
+    waiting = len(choice.placed) + len(choice.still_pending)
+    least = "" if choice.is_complete else "at least "
+    cost = "" if choice.cost is None else f", price {choice.cost:f}"
+    if not waiting:
+        text = f"no nodes like {choice.like}: no pod is Pending"
+    elif not choice.placed:
+        text = f"no nodes like {choice.like}: none of {waiting} pending pods would fit"
+    else:
+        takes = f"{len(choice.placed)} of {waiting} pending pods fit"
+        text = f"{least}{nodes} like {choice.like}: {takes}{cost}"
+    yield from hanging("Add: ", text, style)
+    if choice.per_node is not None:
+        takes = f"{choice.per_node or 'no'} {_copies(choice.per_node, size)}"
+        yield from hanging("     ", f"a new node like {choice.like} takes {takes}", style)
+    for reason in choice.not_cloned:
+        yield from hanging("     ", f"not cloned: {reason}", style)
+    waits: dict[str, list[StillPending]] = {}
+    for pod in choice.still_pending:
+        waits.setdefault(pod.category, []).append(pod)
+    for category, pods in waits.items():
+        # Pods that are alike wait for the same, in words with names of their own.
+        text = f"still Pending: {_listed([pod.pod for pod in pods])}: {category}: {pods[0].message}"
+        yield from hanging("     ", text, style)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMES
+    return f"{', '.join(names[:_MOST_NAMES])} and {more} more" if more > 1 else ", ".join(names)
+
+
+def _labelled(label: str, text: str, style: Style) -> Iterator[str]:
+    first, *others = hanging(f"{label}: ", text, style)
+    yield style.paint(label, f"{label}:") + first.removeprefix(f"{label}:")
+    yield from others
+
+
+def _cut(lines: Iterable[str]) -> Iterator[str]:
+    every = iter(lines)
+    yield from islice(every, budgets.LINES.value)
+    more = sum(1 for _ in every)
+    if more:
+        yield budgets.LINES.message(more=f"{more:,} more")
