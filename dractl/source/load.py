@@ -183,8 +183,7 @@ def load_paths(
     manifests are passed over, too, and without it they are errors like any other.
     """
     names = [os.fspath(path) for path in paths]
-    files = _Files(exclude, bounds or Bounds.of_walk(names), sources or Sources())
-    files.only_manifests = sources is not None
+    files = _Files(exclude, bounds or Bounds.of_walk(names), sources or Sources(are_told=False))
     found: list[Loaded] = []
     with _gc_paused():
         for name in names:
@@ -228,7 +227,7 @@ def load_inside(paths: Iterable[str], bounds: Bounds, *, sources: Sources | None
 
     They are regular files, and ``-`` is the name of one. A file that is named twice is read once.
     """
-    files = _Files((), bounds, sources or Sources())
+    files = _Files((), bounds, sources or Sources(are_told=False))
     found: list[Loaded] = []
     with _gc_paused():
         for name in paths:
@@ -246,14 +245,13 @@ def load_inside(paths: Iterable[str], bounds: Bounds, *, sources: Sources | None
 class _Files:
     """Loads files and folders, each file once."""
 
-    __slots__ = ("_bounds", "_kustomized", "_named_as_patch", "_seen", "_sources", "_walk", "only_manifests")
+    __slots__ = ("_bounds", "_kustomized", "_named_as_patch", "_seen", "_sources", "_walk")
 
     def __init__(self, exclude: Sequence[str], bounds: Bounds, sources: Sources) -> None:
         self._walk = Walk(bounds, exclude, sources)
         self._bounds = bounds
         self._sources = sources
         self._seen: set[str] = set()
-        self.only_manifests = False
         self._kustomized: dict[str, None] = {}
         self._named_as_patch: set[str] = set()
 
@@ -263,7 +261,9 @@ class _Files:
             if isinstance(entry, PathError):
                 yield entry
             elif entry.path not in self._patches():
-                yield from self.found(entry.path, is_plain=not entry.is_link, is_walked=self.only_manifests)
+                yield from self.found(
+                    entry.path, is_plain=not entry.is_link, is_walked=self._sources.are_told
+                )
 
     def _patches(self) -> AbstractSet[str]:
         """What the kustomizations that were met so far name as patches."""

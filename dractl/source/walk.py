@@ -64,10 +64,11 @@ class Sources:
     so; ``foreign`` the files that are no manifests, with the reason.
     """
 
-    __slots__ = ("entries", "files", "foreign", "ignored", "is_full", "passed_over", "unrendered")
+    __slots__ = ("are_told", "entries", "files", "foreign", "ignored", "is_full", "passed_over", "unrendered")
 
-    def __init__(self) -> None:
-        """Hold nothing yet."""
+    def __init__(self, *, are_told: bool = True) -> None:
+        """Hold nothing yet; ``are_told``: what is passed over is reported, so it need not be an error."""
+        self.are_told = are_told
         self.files: dict[str, None] = {}
         self.passed_over: list[PathError] = []
         self.ignored: dict[str, str] = {}
@@ -172,15 +173,15 @@ class Walk:
 
     def _behind(self, path: str) -> Iterator[Entry | PathError]:
         """What a link leads to; nothing if that is not what is looked for."""
+        is_folder = is_dangling = False
         try:
             is_folder = stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 - pathlib costs time
-        except FileNotFoundError:
+        except OSError as error:
+            is_dangling = isinstance(error, FileNotFoundError) and self._sources.are_told
+        if is_dangling:
             if is_manifest(path):
                 self._sources.passed_over.append(PathError(path, _DANGLING))
-            return
-        except OSError:
-            is_folder = False
-        if not is_folder:
+        elif not is_folder:
             if is_manifest(path):
                 yield Entry(path, is_link=True)  # opening it says what is wrong with it
         elif self._bounds.holds(os.path.realpath(path)):
