@@ -35,7 +35,7 @@ AUDIT_RULES: tuple[AuditRule, ...] = (
         "audit/all",
         "A request for all devices has every matching one",
         claims.all_devices,
-        ("all_skips_missing",),
+        ("all_skips_missing", "all_goes_on_with_first"),
     ),
     AuditRule("audit/limit", "A claim has at most 32 devices", claims.limit),
     AuditRule(
