@@ -34,7 +34,7 @@ _GROUPS = {
     "Input": ("--exclude", "--driver", "--pool", "--allow-empty", "--dialect", "--lenient"),
     "Requests": ("--field-validation",),
     "Updates": ("--old", "--since", "--subresource"),
-    "Findings": ("--select", "--ignore", "--config-schema", "--strict"),
+    "Findings": ("--select", "--ignore", "--config-schema", "--strict", "--closed-world"),
     "Simulation": (
         *("--node-order", "--replicas", "--allocate-unreferenced", "--scenario"),
         *("--all", "--node", "--device"),

@@ -111,6 +111,13 @@ class ValidateOptions(Options):
     ] = None
     field_validation: shared.FieldValidation = "strict"
     strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False
+    closed_world: Annotated[
+        bool,
+        typer.Option(
+            "--closed-world",
+            help="With --strict also fail on references to objects that are not in the input.",
+        ),
+    ] = False
     allow_empty: Annotated[
         bool,
         typer.Option("--allow-empty", help="Accept files without any document."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.release import is_range
@@ -108,8 +108,11 @@ def _by_one(
     )
     if task.is_wanted is not None:
         report = _only(report, task.is_wanted)
-    failed = not report.ok or (options.strict and report.summary.warnings > 0)
-    is_failing = _is_failing(strict=options.strict)
+    is_failing = _is_failing(options)
+    failed = not report.ok or any(
+        map(is_failing, (*report.findings, *(entry.first for entry in report.unlisted)))
+    )
+    _tell_outside(options, report.findings)
     texts = [
         target.format.render(
             report,
@@ -145,9 +148,11 @@ def _over_range(
     )
     if task.is_wanted is not None:
         matrix = matrix.only(task.is_wanted)
-    warned = any(summary.warnings for summary in matrix.summaries.values())
-    failed = not matrix.ok or (options.strict and warned)
-    is_failing = _is_failing(strict=options.strict)
+    is_failing = _is_failing(options)
+    failed = not matrix.ok or any(
+        summary.warnings for summary in matrix.only(is_failing).summaries.values() if options.strict
+    )
+    _tell_outside(options, [row.finding for row in matrix.findings])
     texts = [
         target.format.render(
             matrix,
@@ -235,10 +240,33 @@ def _chooser(select: list[str], ignore: list[str]) -> Callable[[Finding], bool] 
         raise UsageError("--select or --ignore", str(error)) from None
 
 
-def _is_failing(*, strict: bool) -> Callable[[Finding], bool]:
-    """Whether a finding makes the exit code other than 0."""
-    failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
-    return lambda finding: finding.severity in failing
+def _is_failing(options: ValidateOptions) -> Callable[[Finding], bool]:
+    """Whether a finding makes the exit code other than 0.
+
+    With ``--strict`` warnings do, but for those about objects that are only missing from the input: otherwise
+    one more file could make a run fail.
+    """
+    if not options.strict:
+        return lambda finding: finding.severity is Severity.ERROR
+    from dractl.lint.selection import OUTSIDE  # few runs choose rules or are strict
+
+    ignored = frozenset() if options.closed_world else OUTSIDE
+    failing = {Severity.ERROR, Severity.WARNING}
+    return lambda finding: (
+        finding.severity in failing and (finding.severity is Severity.ERROR or finding.rule not in ignored)
+    )
+
+
+def _tell_outside(options: ValidateOptions, findings: Iterable[Finding]) -> None:
+    """Say which warnings ``--strict`` does not count."""
+    if not options.strict or options.closed_world or options.quiet:
+        return
+    from dractl.lint.selection import OUTSIDE
+
+    number = sum(finding.rule in OUTSIDE for finding in findings)
+    if number:
+        warnings = "1 warning" if number == 1 else f"{number} warnings"
+        notice(f"--strict ignores {warnings} about objects that are not in the input; see --closed-world")
 
 
 def _schemas(values: Sequence[str]) -> ParameterSchemas | None:

@@ -8,7 +8,18 @@ from dractl.finding import Finding, Severity
 from dractl.lint.catalog import matching
 from dractl.lint.report import Report
 
-__all__ = ["chooser", "only"]
+__all__ = ["OUTSIDE", "chooser", "only"]
+
+OUTSIDE: frozenset[str] = frozenset(
+    {
+        "across/class-missing",
+        "across/claim-missing",
+        "across/extended-missing",
+        "across/slice-node-missing",
+        "admin/unknown-namespace",
+    }
+)
+"""Rules about what the input refers to and does not hold: the cluster may have it, or another file."""
 
 _UNREADABLE = "decode/fatal"
 

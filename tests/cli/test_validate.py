@@ -10,6 +10,8 @@ import pytest
 from dractl.cli.options import ValidateOptions
 from dractl.cli.server import UsageError
 from dractl.cli.validate import validate
+from dractl.lint.catalog import known_ids
+from dractl.lint.selection import OUTSIDE as OUTSIDE_RULES
 
 OLD = "apiVersion: resource.k8s.io/v1beta1\n"
 CLAIM = """\
@@ -244,3 +246,32 @@ def test_a_format_never_overwrites_an_input(tmp_path: Path) -> None:
     file = _file(tmp_path, WRONG)
     with pytest.raises(UsageError, match="would be overwritten"):
         validate(ValidateOptions([file], report_format=[f"sarif={file}"]))
+
+
+OUTSIDE = """
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: mine}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: gpu}
+spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendor.example.com}}]}}
+"""
+
+
+def test_one_more_file_never_makes_a_strict_run_fail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = _file(tmp_path, OUTSIDE)
+    assert validate(ValidateOptions([file], strict=True)) == 0
+    said = capsys.readouterr()
+    assert "[across/class-missing]" in said.out
+    assert "--strict ignores 1 warning about objects that are not in the input" in said.err
+    assert validate(ValidateOptions([file], strict=True, closed_world=True)) == 1
+    assert validate(ValidateOptions([file], strict=True, kube_version="1.36..1.37")) == 0
+    assert validate(ValidateOptions([file], strict=True, closed_world=True, kube_version="1.36..1.37")) == 1
+
+
+def test_every_rule_about_the_outside_exists() -> None:
+    assert frozenset(known_ids()) >= OUTSIDE_RULES
