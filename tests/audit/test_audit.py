@@ -27,7 +27,7 @@ from tests.simulation.oracle_allocator import outcome
 from tests.simulation.random_clusters import WorldMaker
 
 ROWS = sorted((ROOT / "testdata" / "conformance").glob("allocate-*.jsonl"))
-CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
+CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "16"))
 SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
 MINORS = [str(minor) for minor in release.KNOWN if minor >= release.parse("1.31")]
 
@@ -35,7 +35,7 @@ MINORS = [str(minor) for minor in release.KNOWN if minor >= release.parse("1.31"
 def _rows() -> Iterator[dict[str, Any]]:
     for path in ROWS:
         with path.open(encoding="utf-8") as lines:
-            yield from islice((json.loads(line) for line in lines), 40)
+            yield from islice((json.loads(line) for line in lines), 12)
 
 
 def test_nothing_that_an_allocator_did_is_an_alarm() -> None:
@@ -48,7 +48,7 @@ def test_nothing_that_an_allocator_did_is_an_alarm() -> None:
         allocated += len(fresh)
         found += [(row["id"], alarm) for alarm in alarms(before, after, fresh)]
     assert found == []
-    assert allocated > 100
+    assert allocated > 30
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
@@ -59,7 +59,7 @@ def test_every_damage_is_found(damage: Damage) -> None:
         if damage.feature and not getattr(features, damage.feature):
             continue
         objects, fresh = settled(row, row["outcome"])
-        for name in sorted(fresh)[:2]:
+        for name in sorted(fresh)[:1]:
             case = damaged(objects, name, damage, done)
             if case is None:
                 continue
@@ -69,7 +69,7 @@ def test_every_damage_is_found(damage: Damage) -> None:
             if not rules & damage.rules:
                 missed.append((row["id"], name, rules))
     assert missed == []
-    assert done >= 5
+    assert done >= 2
 
 
 @pytest.mark.parametrize(

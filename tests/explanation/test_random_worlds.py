@@ -22,7 +22,7 @@ from dractl.workflows.why import explanations
 from tests.simulation import build
 from tests.simulation.test_properties import documents, simulated
 
-CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "40"))
+CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "12"))
 
 
 def explained(seed: int) -> Iterator[tuple[World, Explanation]]:

@@ -23,7 +23,7 @@ from tests.sizing.worlds import DRIVER, OTHER, POD, Object, WorldMaker, by_hand,
 
 SCHEMA = json.loads((ROOT / "schemas" / "documents" / "dractl.size.1.json").read_text(encoding="utf-8"))
 EXAMPLE = ROOT / "testdata" / "examples" / "size"
-CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "24"))
+CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "16"))
 SEED = int(os.environ.get("DRACTL_FUZZ_SEED", "1"))
 
 
@@ -53,7 +53,7 @@ def test_as_many_fit_as_a_simulation_places(kube: str) -> None:
 @pytest.mark.parametrize("kube", ["1.33", "1.35", "1.37", "1.38"])
 def test_as_many_fit_in_many_worlds(kube: str) -> None:
     maker = WorldMaker(SEED + 1)
-    assert sum(_check_copies(maker, number, kube) for number in range(125))
+    assert sum(_check_copies(maker, number, kube) for number in range(60))
 
 
 # The nodes to add.
@@ -118,7 +118,7 @@ def test_the_added_nodes_suffice_and_one_fewer_does_not() -> None:
 @pytest.mark.slow
 def test_the_added_nodes_suffice_in_many_worlds() -> None:
     maker = WorldMaker(SEED + 3)
-    assert sum(_check_added(_queues(maker), "1.37") for _ in range(60))
+    assert sum(_check_added(_queues(maker), "1.37") for _ in range(24))
 
 
 # One thing at a time.

@@ -17,7 +17,7 @@ from dractl.upgrading.model import Change
 from dractl.versions.registry import Standing, look_up
 from tests.paths import ROOT
 
-CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "60"))
+CASES = int(os.environ.get("DRACTL_FUZZ_CASES", "16"))
 MINORS = [str(minor) for minor in release.KNOWN if minor >= release.parse("1.31")]
 PAIRS = [*pairwise(MINORS), ("1.33", "1.37"), ("1.32", "1.36")]
 CORE = {"DynamicResourceAllocation": True}

@@ -19,8 +19,8 @@ from dractl.explanation.ways_out.wording import sentence
 from dractl.explanation.world import World
 from tests.explanation.random_worlds import ADMIN, random_worlds
 
-FEW = range(24)
-MANY = range(1_000, 1_800)
+FEW = range(9)
+MANY = range(1_000, 1_040)
 
 _MOST_PARTS = 7
 _MOST_UNITS = 6
