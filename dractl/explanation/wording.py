@@ -49,13 +49,13 @@ def summary(explanation: Explanation) -> str:
     return cut("; ".join(parts), LONGEST)
 
 
-def lines(explanation: Explanation, ways_out: Sequence[str] = ()) -> list[str]:
-    """The short form: groups of nodes, when, who is in the way, ``ways_out``; without the name of the pod."""
+def lines(explanation: Explanation) -> list[str]:
+    """The short form: groups of nodes, when, who is in the way; without the name of the pod."""
     groups = explanation.groups
     if not groups or _is_told(groups[0]):
-        return [explanation.message, *ways_out]
+        return [explanation.message]
     told = when_line(explanation)
-    return [*_group_lines(groups), *([told] if told else []), *_details(explanation), *ways_out]
+    return [*_group_lines(groups), *([told] if told else []), *_details(explanation)]
 
 
 def _is_told(group: Group) -> bool:

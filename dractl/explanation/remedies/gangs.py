@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Key, full_name, key_of
+from dractl.explanation.model import Together
 from dractl.explanation.trials.edits import replaced
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
@@ -70,7 +71,7 @@ def joint_choice(objects: Iterable[JsonDict], settings: Settings, pod: Key) -> J
     return None
 
 
-def sentence(choice: JointChoice) -> str:
+def sentence(choice: JointChoice | Together) -> str:
     """The choice as a line, without an end mark."""
     number = len(choice.order)
     if choice.kept_to is not None:

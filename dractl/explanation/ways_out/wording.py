@@ -10,9 +10,9 @@ from dractl.explanation.model import WayOut
 from dractl.explanation.trials.edits import at
 from dractl.simulation.scheduler.nodes import describe_taint
 
-__all__ = ["sentence"]
+__all__ = ["KINDS", "sentence"]
 
-_KINDS: Mapping[str, str] = {
+KINDS: Mapping[str, str] = {
     "DeviceClass": "class",
     "Namespace": "namespace",
     "Node": "node",
@@ -45,13 +45,16 @@ class _Form(NamedTuple):
     redo: bool = True
 
 
-def sentence(way: WayOut) -> str:
-    """The way out as a line without an end mark, such as ``uncordon node a: the pod fits on node a``."""
+def sentence(way: WayOut, *, is_brief: bool = False) -> str:
+    """The way out as a line without an end mark, such as ``uncordon node a: fits on a``.
+
+    If ``is_brief`` the object is named, but not the field.
+    """
     form = _FORMS[way.way]
     text = form.text(way)
     if form.has_place:
-        where = f"{_KINDS.get(way.object_kind, way.object_kind)} {way.object}"
-        text += f" ({where}, {way.field})" if way.field else f" ({where})"
+        where = f"{KINDS.get(way.object_kind, way.object_kind)} {way.object}"
+        text += f" ({where}, {way.field})" if way.field and not is_brief else f" ({where})"
     redo = _REDO.get(way.object_kind, "") if form.redo else ""
     return f"{text}{'; ' if redo else ''}{redo}: fits on {way.node}"
 
@@ -114,7 +117,7 @@ def _resource(way: WayOut) -> str:
 def _labels(way: WayOut) -> str:
     labels = way.after if isinstance(way.after, Mapping) else {}
     shown = " ".join(f"{name}={value}" for name, value in labels.items())
-    return f"label {_KINDS[way.object_kind]} {way.object} {shown}"
+    return f"label {KINDS[way.object_kind]} {way.object} {shown}"
 
 
 def _node_selector(way: WayOut) -> str:
@@ -163,7 +166,7 @@ def _first(value: object) -> str:
 
 
 def _copy(way: WayOut) -> str:
-    return f"create {_KINDS[way.object_kind]} {way.object} like {way.after}"
+    return f"create {KINDS[way.object_kind]} {way.object} like {way.after}"
 
 
 def _gate(way: WayOut) -> str:
@@ -192,7 +195,7 @@ _FORMS: Mapping[str, _Form] = {
         redo=False,
     ),
     "create-claim": _Form(
-        lambda way: f"create {_KINDS[way.object_kind]} {way.object} for 1 device of class {way.after}",
+        lambda way: f"create {KINDS[way.object_kind]} {way.object} for 1 device of class {way.after}",
         has_place=False,
         redo=False,
     ),
