@@ -24,7 +24,7 @@ from dractl.simulation.pods.outcome import LeftOut, Outcome, Pending
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.extended.special_claim import special_base
 
-__all__ = ["explain_pending", "explanations", "pod_key", "settings_of"]
+__all__ = ["explain_pending", "explanations", "for_equal_pod", "pod_key", "settings_of"]
 
 
 def settings_of(gates: GateSet, left_out: Sequence[LeftOut] = ()) -> Settings:
@@ -93,7 +93,7 @@ def _help(
         found = look()
         if is_told:
             return Help(tuple(remedy_lines(found)), remedy_entries(found))
-        return Help((), remedy_entries(_for_pod(found, row, Objects(outcome.objects))))
+        return Help((), remedy_entries(for_equal_pod(found, row, Objects(outcome.objects))))
 
     return helped
 
@@ -126,7 +126,7 @@ def explanations(
         kind = _kind(row, pod, claims, objects)
         earlier = known.get(kind)
         if earlier is not None:
-            yield _for_pod(earlier, row, objects), earlier.pod
+            yield for_equal_pod(earlier, row, objects), earlier.pod
             continue
         looked_at += max(1, len(outcome.nodes))
         is_over = is_limited and (
@@ -168,7 +168,7 @@ def _claims_of(pod: str | None, objects: Objects) -> Mapping[str, str | None]:
     return {} if item is None else placements.claim_names(Pod(item))
 
 
-def _for_pod(explanation: Explanation, row: Pending, objects: Objects) -> Explanation:
+def for_equal_pod(explanation: Explanation, row: Pending, objects: Objects) -> Explanation:
     """The explanation of an equal pod, with the names of this one and its claims."""
     names = _names(explanation.pod, row.pod, objects)
 

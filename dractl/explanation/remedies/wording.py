@@ -33,11 +33,16 @@ def remedy_lines(explanation: Explanation, *, is_long: bool = False) -> list[str
 
 
 def conflict_line(explanation: Explanation) -> str:
-    """What cannot hold together; empty for a single part, which the causes tell."""
-    if len(explanation.conflict) < 2:  # noqa: PLR2004 - together takes two
+    """What cannot hold together; empty for one request with a part of its own, which the causes tell."""
+    requests = sum(_is_request(member) for member in explanation.conflict)
+    if requests < 2 and len(explanation.conflict) - requests < 2:  # noqa: PLR2004 - together takes two
         return ""
     line = "cannot hold together: " + "; ".join(map(_member, explanation.conflict))
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+
+
+def _is_request(member: Member) -> bool:
+    return isinstance(member.value, Mapping) and "name" in member.value
 
 
 def _member(member: Member) -> str:

@@ -147,7 +147,7 @@ def _free(way: WayOut) -> str:
     parts = [f"free {_numbered('claim', claims)}, which no pod of the input uses"] if claims else []
     if isinstance(way.after, list):
         nodes = list(dict.fromkeys(way.after))
-        parts.append(f"restart {_numbered('pod', pods)}, which fits on {_names(nodes)} as well")
+        parts.append(f"restart {_numbered('pod', pods)}, which can move to {_names(nodes)}")
     elif pods:
         parts.append(f"end {_numbered('pod', pods)}")
     return ", and ".join(parts)
