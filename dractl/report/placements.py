@@ -247,7 +247,11 @@ def _short(lines: Sequence[str], helps: Sequence[str], style: Style) -> list[str
     remedies = [_wrapped(line, style) for line in helps]
     room = _MOST_LINES - 1 - sum(map(len, (*causes[:1], *remedies[:1])))
     shown = [causes[:1], remedies[:1]]
-    for kept, rest in ((shown[0], causes[1:_MOST_CAUSES]), (shown[1], remedies[1:]), (shown[0], causes[_MOST_CAUSES:])):
+    for kept, rest in (
+        (shown[0], causes[1:_MOST_CAUSES]),
+        (shown[1], remedies[1:]),
+        (shown[0], causes[_MOST_CAUSES:]),
+    ):
         for text in rest:
             if len(text) > room:
                 break

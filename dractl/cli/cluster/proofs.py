@@ -42,9 +42,7 @@ def write_proofs(
     return True
 
 
-def _files(
-    answers: Sequence[Why], labels: Mapping[str, Mapping[str, str]]
-) -> Iterator[tuple[str, str]]:
+def _files(answers: Sequence[Why], labels: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
     """Names such as ``ml-train-1-count.yaml``, in the order of the ways out, with the text."""
     for entry in answers:
         world = entry.world

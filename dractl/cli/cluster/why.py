@@ -25,9 +25,7 @@ def why(options: WhyOptions) -> int:
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
     question, paths = _question(options)
     chosen = format_named(options.report_format, formats.WHY)
-    question = question._replace(
-        asks_for_help=not quiet or chosen.is_document or options.prove is not None
-    )
+    question = question._replace(asks_for_help=not quiet or chosen.is_document or options.prove is not None)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(paths, options.exclude, output, quiet=quiet)

@@ -106,8 +106,9 @@ def _count(way: WayOut) -> str:
 
 def _alternative(way: WayOut) -> str:
     entries = way.after if isinstance(way.after, list) else []
-    counts = ", then ".join(str(entry.get("count") or 1) for entry in entries if isinstance(entry, Mapping))
-    return f"let request {_request(way)} take fewer devices if need be: firstAvailable with count {counts}"
+    counts = [str(entry.get("count") or 1) for entry in entries if isinstance(entry, Mapping)]
+    fewer = " or ".join(counts[1:])
+    return f"let request {_request(way)} take {fewer} where {counts[0]} cannot be had, by firstAvailable"
 
 
 def _resource(way: WayOut) -> str:
@@ -142,12 +143,14 @@ def _free(way: WayOut) -> str:
     pods = [name for name in names if name in ended]
     claims = [name for name in names if name not in ended]
     if way.field:
-        verb = "is" if len(pods) == 1 else "are"
-        return f"wait for {_numbered('pod', pods)} to end, which {verb} being deleted"
+        verb, end = ("is", "ends") if len(pods) == 1 else ("are", "end")
+        return f"wait until {_numbered('pod', pods)}, which {verb} being deleted, {end}"
     parts = [f"free {_numbered('claim', claims)}, which no pod of the input uses"] if claims else []
     if isinstance(way.after, list):
         nodes = list(dict.fromkeys(way.after))
-        parts.append(f"restart {_numbered('pod', pods)}, which can move to {_names(nodes)}")
+        go, get = ("goes", "gets") if len(pods) == 1 else ("go", "get")
+        then = f"{get} other devices" if nodes == [way.node] else f"{go} to {_names(nodes)}"
+        parts.append(f"restart {_numbered('pod', pods)}, which then {then}")
     elif pods:
         parts.append(f"end {_numbered('pod', pods)}")
     return ", and ".join(parts)
@@ -211,7 +214,11 @@ _FORMS: Mapping[str, _Form] = {
     ),
     "selector": _Form(lambda way: f"change the selector to {way.after}"),
     "drop-selector": _Form(lambda way: f"remove the selector {way.before}"),
-    "tolerate-device": _Form(lambda way: f"tolerate taint {_taints(way.after)} in request {_request(way)}"),
+    "tolerate-device": _Form(
+        lambda way: (
+            f"tolerate taint {_taints(way.after)} in request {_request(way)}, if such devices still work"
+        )
+    ),
     "tolerate-node": _Form(lambda way: f"tolerate taint {_taints(way.after)}", redo=False),
     "free": _Form(_free, has_place=False, redo=False),
     "count": _Form(_count),
