@@ -56,8 +56,8 @@ class Why(NamedTuple):
 
     ``explanation`` is None where nothing waits; ``lines`` then tell why it is where it is. ``devices`` is
     what becomes of the device that was asked for. ``world`` is the cluster in which the ways out of the
-    explanation were tried, and ``like`` an equal pod that was tried in its place. ``event`` is the scheduler's
-    own, if the simulation has it.
+    explanation were tried, and ``like`` an equal pod that was tried in its place. ``event`` is that of the
+    scheduler, if the simulation has it.
     """
 
     subject: str

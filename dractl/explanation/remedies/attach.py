@@ -1,4 +1,4 @@
-"""An explanation together with what would help: a conflict, ways out, and a joint choice of pods that wait."""
+"""An explanation with what would help: a conflict, ways out, and a joint choice of pods that wait."""
 
 from __future__ import annotations
 

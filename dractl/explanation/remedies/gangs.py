@@ -86,7 +86,7 @@ def joint_choice(objects: Iterable[JsonDict], settings: Settings, pod: Key) -> J
 def sentence(choice: JointChoice | Together) -> str:
     """The choice as a line, without an end mark."""
     number = len(choice.order)
-    pods = "both pods" if number == 2 else f"all {number} pods"  # noqa: PLR2004
+    pods = "both pods" if number == 2 else f"all {number} pods"
     if choice.kept_to is not None:
         pod, node = choice.kept_to
         return f"{pods} fit if a node selector keeps pod {pod} to node {node}"

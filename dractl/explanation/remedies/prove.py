@@ -35,14 +35,17 @@ def proof(
 ) -> list[JsonDict]:
     """The objects with which ``dractl simulate`` places the pod, in the API versions that they came in.
 
-    ``labels`` are those of namespaces, which decide whether claims may have admin access. Workloads are left out, since they would create pods; their pods are there.
+    ``labels`` are those of namespaces, which decide whether claims may have admin access. Workloads are left
+    out, since they would create pods; their pods are there.
     """
     pod = world.pod
     moved = [key for key, item in way.change.items() if item is not None and _is_made_anew(world, key, item)]
     changed = world.changed({**way.change, **dict.fromkeys(moved)})
     nodes = {way.node, *(way.after if moved and isinstance(way.after, list) else ())}
     if not any(pod.spec.get(name) for name in _OVER_ALL_NODES):
-        changed = cut_to(changed, nodes)
+        # A claim that is freed has no node, but a pod that is made anew may name it.
+        freed = {key: item for key, item in way.change.items() if item and key.kind == "ResourceClaim"}
+        changed = cut_to(changed, nodes).changed(freed)
     last = [item for key in moved if (item := way.change[key]) is not None]
     waiting = [item for key, item in changed.objects.items() if key.kind == "Pod" and not at(item, _NODE)]
     named = {reference.target for item in (*waiting, *last) for reference in references_of(item)}

@@ -35,7 +35,7 @@ def remedy_lines(explanation: Explanation, *, is_long: bool = False) -> list[str
 def conflict_line(explanation: Explanation) -> str:
     """What cannot hold together; empty for one request with a part of its own, which the causes tell."""
     requests = sum(_is_request(member) for member in explanation.conflict)
-    if requests < 2 and len(explanation.conflict) - requests < 2:  # noqa: PLR2004 - together takes two
+    if requests < 2 and len(explanation.conflict) - requests < 2:
         return ""
     line = "cannot hold together: " + "; ".join(map(_member, explanation.conflict))
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

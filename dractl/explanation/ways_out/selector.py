@@ -24,7 +24,7 @@ _OF_CLASS = 4
 """A class is for others as well, so that its change is larger."""
 
 _OTHER_DEVICES = 20
-"""Where what is asked for exists and is only in use, a selector of other devices is more than a correction."""
+"""Where what is asked for exists and is only in use, selecting other devices is more than a correction."""
 
 _EXPRESSION: Steps = ("cel", "expression")
 _VALUE_KINDS = ("string", "version", "int")

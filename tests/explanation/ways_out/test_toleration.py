@@ -12,7 +12,8 @@ def test_a_request_tolerates_the_taint_of_its_devices() -> None:
     cluster = [node(), slice_of(devices=[device("g0", taints=[BAD])]), device_class()]
     assert ways(*cluster, template("late"), pod(), only="tolerate-device") == [
         (
-            "tolerate taint example.com/bad=x:NoSchedule in request r0, if such devices still work (claim template default/late, "
+            "tolerate taint example.com/bad=x:NoSchedule in request r0, if such devices still work "
+            "(claim template default/late, "
             "spec.spec.devices.requests[0].exactly.tolerations[0]); then recreate the pod: fits on a"
         )
     ]
