@@ -44,7 +44,7 @@ class Help(NamedTuple):
     """What would help a pod that waits: in a few lines, the best first, and for its entry in the document."""
 
     lines: tuple[str, ...] = ()
-    document: Mapping[str, Any] = MappingProxyType({})
+    document: Mapping[str, object] = MappingProxyType({})
 
 
 class Explained(NamedTuple):
