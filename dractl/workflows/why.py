@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
@@ -53,6 +53,7 @@ def explain_pending(
     settings = settings_of(gates, left_out)
     found: list[Explained | None] = []
     helps: dict[str | None, Callable[[], Explanation]] = {}
+    is_over = False
     for row, (explanation, like) in zip(outcome.pending, explanations(outcome, settings), strict=True):
         if explanation is None:
             found.append(None)
@@ -61,7 +62,11 @@ def explain_pending(
         if like is None and len(helps) < budgets.REMEDIED.value:
             helps[row.pod] = _remedied(explanation, outcome, settings, row, given)
         remedied = helps.get(like or row.pod)
-        helped = Help if remedied is None else _help(remedied, row, outcome, is_told=like is None)
+        if remedied is None:
+            helped: Callable[[], Help] = partial(_untried, is_told=not is_over)
+            is_over = True
+        else:
+            helped = _help(remedied, row, outcome, is_told=like is None)
         found.append(Explained(summary(explanation), told, entries(explanation), like, helped))
     return found
 
@@ -96,6 +101,11 @@ def _help(
         return Help((), remedy_entries(for_equal_pod(found, row, Objects(outcome.objects))))
 
     return helped
+
+
+def _untried(*, is_told: bool) -> Help:
+    """What is known beyond the limit; it is told once."""
+    return Help((budgets.REMEDIED.message(),) if is_told else (), {"cut": True})
 
 
 def pod_key(row: Pending) -> Key:

@@ -82,9 +82,12 @@ def test_what_helps_is_looked_for_once_and_only_where_it_is_shown(monkeypatch: p
 
 def test_changes_are_tried_for_so_many_kinds_of_pods(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "REMEDIED", budgets.REMEDIED._replace(value=1))
-    first, second = simulated(2, 3).to_dict()["pending"]
+    simulation = simulated(2, 3, 4)
+    first, second, third = simulation.to_dict()["pending"]
     assert first["waysOut"]
-    assert second["waysOut"] == []
+    assert not first["cut"]
+    assert (second["waysOut"], second["cut"], third["cut"]) == ([], True, True)
+    assert render(simulation, Style(None)).count("changes are tried for 1 kinds of pending pods") == 1
 
 
 def test_events_and_chosen_pods_keep_the_explanation() -> None:
