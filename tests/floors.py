@@ -46,6 +46,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("ledger", "model"),
     ),
     "dractl.explanation.remedies": (
+        ("attach", "wording"),
         ("find", "gangs", "prove"),
         ("conflict",),
     ),

@@ -407,6 +407,14 @@ EXPLANATIONS = _budget(
     exit_code=None,
     why="An explanation takes up to ten lines; nobody reads 25 of them.",
 )
+REMEDIED = _budget(
+    "remedied-pods",
+    20,
+    "kinds of pending pods per run for which changes are tried",
+    text="changes are tried for {value} kinds of pending pods; dractl why tries them for each",
+    exit_code=None,
+    why="Trials for one pod take 0.1 to 4 s.",
+)
 EXPLAINED_NODES = _budget(
     "explained-nodes",
     10_000,

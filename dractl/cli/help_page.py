@@ -41,7 +41,7 @@ _GROUPS = {
     ),
     "Conversion": ("--to", "--lossy", "--in-place", "--write"),
     "Output": (
-        *("--update", "--explain", "--compare", "--diff", "--pod", "--native"),
+        *("--update", "--explain", "--compare", "--diff", "--pod", "--native", "--prove"),
         *("--format", "--save-state", "--output", "--quiet"),
     ),
 }

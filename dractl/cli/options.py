@@ -184,14 +184,7 @@ class SimulateOptions(Options):
             show_default=False,
         ),
     ] = ()
-    native: Annotated[
-        bool,
-        typer.Option(
-            "--native",
-            help="Also print the scheduler's own event for each Pending pod, in the words of the minor.",
-            show_default=False,
-        ),
-    ] = False
+    native: shared.Native = False
     report_format: Annotated[str, formats.SIMULATE] = "table"
     save_state: Annotated[
         str | None,
@@ -412,6 +405,16 @@ class WhyOptions(Options):
             show_default=False,
         ),
     ] = None
+    prove: Annotated[
+        str | None,
+        typer.Option(
+            "--prove",
+            metavar="DIR",
+            help="Write each way to place the pod to a new file in DIR that dractl simulate can run.",
+            show_default=False,
+        ),
+    ] = None
+    native: shared.Native = False
     report_format: Annotated[str, formats.WHY] = "text"
     output: shared.Output = None
     quiet: shared.Quiet = False

@@ -19,6 +19,7 @@ __all__ = [
     "KubeVersion",
     "KubeVersions",
     "NamespaceLabels",
+    "Native",
     "NodeOrder",
     "Output",
     "Paths",
@@ -104,6 +105,14 @@ Output = Annotated[
         metavar="FILE",
         callback=_named_output,
         help="Write the result to FILE instead of standard output (-).",
+        show_default=False,
+    ),
+]
+Native = Annotated[
+    bool,
+    typer.Option(
+        "--native",
+        help="Also print the scheduler's own event for each Pending pod, in the words of the minor.",
         show_default=False,
     ),
 ]

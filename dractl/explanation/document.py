@@ -29,7 +29,7 @@ from dractl.explanation.model import (
 )
 from dractl.explanation.wording import summary
 
-__all__ = ["CODES", "SCHEMA", "document", "entries"]
+__all__ = ["CODES", "SCHEMA", "document", "entries", "remedy_entries"]
 
 SCHEMA = "dractl.why/1"
 
@@ -73,10 +73,22 @@ def entries(explanation: Explanation) -> JsonDict:
         "summary": summary(explanation),
         "fitsEmpty": list(explanation.fits_empty),
         "groups": [_group(group) for group in explanation.groups],
+        **remedy_entries(explanation),
+    }
+
+
+def remedy_entries(explanation: Explanation) -> JsonDict:
+    """What would help: empty lists where nothing was looked for."""
+    found: JsonDict = {
         "conflict": [{"object": member.object, "field": member.field} for member in explanation.conflict],
         "waysOut": [_way_out(way) for way in explanation.ways_out],
         "cut": explanation.is_cut,
     }
+    choice = explanation.together
+    if choice is not None:
+        kept = None if choice.kept_to is None else dict(zip(("pod", "node"), choice.kept_to, strict=True))
+        found["together"] = {"order": list(choice.order), "keptTo": kept}
+    return found
 
 
 def _group(group: Group) -> JsonDict:

@@ -263,16 +263,17 @@ class Group(NamedTuple):
     varies: bool = False
 
 
+Value = object
+"""What is at a place of an object: a scalar, a list or a mapping."""
+
+
 class Member(NamedTuple):
-    """A part of an object, by its API path, that takes part in a conflict."""
+    """A part of an object, by its API path, that takes part in a conflict, with the value there."""
 
     object: str
     field: str
     object_kind: str = ""
-
-
-Value = object
-"""What is at a place of an object: a scalar, a list or a mapping."""
+    value: Value = None
 
 
 class WayOut(NamedTuple):
@@ -295,6 +296,17 @@ class WayOut(NamedTuple):
     way: str = ""
 
 
+class Together(NamedTuple):
+    """How all pods that wait get a node, although they do not in their usual order.
+
+    ``order`` are the pods by ``namespace/name`` in the order in which they have to be created. ``kept_to`` is
+    None, or a pod and the node that a node selector has to keep it to.
+    """
+
+    order: tuple[str, ...]
+    kept_to: tuple[str, str] | None = None
+
+
 class Explanation(NamedTuple):
     """Why a pod (or a claim that no pod refers to, ``pod`` None) waits.
 
@@ -313,3 +325,4 @@ class Explanation(NamedTuple):
     conflict: tuple[Member, ...] = ()
     ways_out: tuple[WayOut, ...] = ()
     is_cut: bool = False
+    together: Together | None = None

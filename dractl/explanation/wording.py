@@ -33,7 +33,7 @@ _QUANTITY = re.compile(r"[0-9]+[KMGT]i")
 
 def summary(explanation: Explanation) -> str:
     """The most important cause with its numbers, in one line of about 120 characters at most."""
-    groups = explanation.groups
+    groups = _told(explanation.groups)
     if not groups or _is_told(groups[0]):
         return cut(_PLACE.sub("", explanation.message), LONGEST)
     total = sum(len(group.nodes) for group in groups)
@@ -49,13 +49,13 @@ def summary(explanation: Explanation) -> str:
     return cut("; ".join(parts), LONGEST)
 
 
-def lines(explanation: Explanation, ways_out: Sequence[str] = ()) -> list[str]:
-    """The short form: groups of nodes, when, who is in the way, ``ways_out``; without the name of the pod."""
+def lines(explanation: Explanation) -> list[str]:
+    """The short form: groups of nodes, when, who is in the way; without the name of the pod."""
     groups = explanation.groups
     if not groups or _is_told(groups[0]):
-        return [explanation.message, *ways_out]
+        return [explanation.message]
     told = when_line(explanation)
-    return [*_group_lines(groups), *([told] if told else []), *_details(explanation), *ways_out]
+    return [*_group_lines(groups), *([told] if told else []), *_details(explanation)]
 
 
 def _is_told(group: Group) -> bool:
@@ -131,7 +131,18 @@ def _nodes(group: Group, total: int) -> str:
     return f"node {group.nodes[0]}" if total == 1 else f"{len(group.nodes)} of {total} nodes"
 
 
+def _told(groups: Sequence[Group]) -> list[Group]:
+    """The groups, those as one that are told in the same words, such as where further causes differ."""
+    found: dict[str, Group] = {}
+    for group in groups:
+        text = phrase(group)
+        first = found.get(text)
+        found[text] = group if first is None else first._replace(nodes=(*first.nodes, *group.nodes))
+    return list(found.values())
+
+
 def _group_lines(groups: Sequence[Group]) -> Iterator[str]:
+    groups = _told(groups)
     total = sum(len(group.nodes) for group in groups)
     shown = groups if len(groups) <= MOST_GROUPS else groups[: MOST_GROUPS - 1]
     for group in shown:

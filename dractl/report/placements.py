@@ -34,6 +34,8 @@ _GAP = 2
 """What rich puts between columns."""
 _MOST_LINES = 10
 """Of an explanation with the name of the pod; more would not be read."""
+_MOST_CAUSES = 4
+"""Of these lines, before what helps takes the room."""
 _MOST_NODES = 5
 """Nodes that are named where many are equally good."""
 
@@ -231,20 +233,31 @@ def _pending(row: Pending, explained: Explained | None, style: Style, *, summary
         yield f"{head}: {sentence(explained.summary)}"
     else:
         yield head
-        yield from _short(explained.lines, style)
+        yield from _short(explained.lines, explained.help().lines, style)
     if row.event is not None:
         yield from hanging("  scheduler: ", row.event, style)
 
 
-def _short(lines: Sequence[str], style: Style) -> list[str]:
-    """As many of the lines as there is room for, the first ones in any case."""
-    shown: list[str] = []
-    for number, line in enumerate(lines):
-        wrapped = _wrapped(line, style)
-        if number and len(shown) + len(wrapped) >= _MOST_LINES:
-            break
-        shown += wrapped
-    return shown
+def _short(lines: Sequence[str], helps: Sequence[str], style: Style) -> list[str]:
+    """As many of the lines as there is room for: the first cause, what helps most, then the others in turn.
+
+    What helps stands last. Below the head there is room for nine.
+    """
+    causes = [_wrapped(line, style) for line in lines]
+    remedies = [_wrapped(line, style) for line in helps]
+    room = _MOST_LINES - 1 - sum(map(len, (*causes[:1], *remedies[:1])))
+    shown = [causes[:1], remedies[:1]]
+    for kept, rest in (
+        (shown[0], causes[1:_MOST_CAUSES]),
+        (shown[1], remedies[1:]),
+        (shown[0], causes[_MOST_CAUSES:]),
+    ):
+        for text in rest:
+            if len(text) > room:
+                break
+            kept.append(text)
+            room -= len(text)
+    return [line for kept in shown for text in kept for line in text]
 
 
 def _wrapped(line: str, style: Style) -> list[str]:

@@ -7,7 +7,9 @@ from textwrap import wrap
 
 from dractl.explanation.long_form import long_lines
 from dractl.explanation.one_device import DeviceStep
+from dractl.explanation.remedies.wording import remedy_lines
 from dractl.explanation.wording import lines, summary
+from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, sentence, text_of
 from dractl.workflows.questions import Why
 
@@ -43,6 +45,9 @@ def _answer(entry: Why, style: Style, *, is_long: bool) -> Iterator[str]:
         yield from _devices(entry.devices, style)
         return
     yield from _all(lines(entry.explanation), style)
+    yield from _all(remedy_lines(entry.explanation, is_long=is_long), style)
+    if entry.event is not None:
+        yield from hanging("  scheduler: ", entry.event, style)
     yield from _devices(entry.devices, style)
     if is_long and not entry.devices:
         details = long_lines(entry.explanation)

@@ -18,8 +18,9 @@ from dractl.workflows.validate import Labels, PrototypeFindings
 
 if TYPE_CHECKING:
     from dractl.simulation.allocator.model.allowance import Allowance
-    from dractl.simulation.engine.report import Simulation
+    from dractl.simulation.engine.report import Explained, Simulation
     from dractl.simulation.engine.settings import Progress
+    from dractl.simulation.pods.outcome import Outcome, Pending
     from dractl.workflows.extensions import Part
 
 __all__ = ["findings_of_prototypes", "simulate", "with_part"]
@@ -101,6 +102,13 @@ def with_part(found: Simulation, part: Part) -> Simulation:
     nodes = {row.pod: row.node for row in part.placements if row.pod is not None}
     waiting = dict.fromkeys(row.pod for row in part.pending if row.pod is not None)
     pods = (PodOutcome(pod, node, {}, None, (), {}, ()) for pod, node in {**waiting, **nodes}.items())
+
+    def explain(about: Outcome) -> list[Explained | None]:
+        known = dict(zip(map(_subject, outcome.pending), found.explanations, strict=True))
+        of_prototypes = set(map(_subject, part.pending))
+        subjects = map(_subject, about.pending)
+        return [None if subject in of_prototypes else known.get(subject) for subject in subjects]
+
     return Simulation(
         found.kube_version,
         found.feature_gates,
@@ -115,8 +123,13 @@ def with_part(found: Simulation, part: Part) -> Simulation:
         (*part.objects, *found.objects),
         (*part.findings, *found.findings),
         found.scheduler,
-        lambda _: (*[None] * len(part.pending), *found.explanations),
+        explain,
+        found.given,
     )
+
+
+def _subject(row: Pending) -> tuple[str | None, str | None]:
+    return row.pod, row.claim
 
 
 def _documents(loaded: Iterable[Loaded]) -> list[Document]:

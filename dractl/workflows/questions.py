@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.api.wording import did_you_mean
 from dractl.cel.common.work import WORK
-from dractl.cluster.objects import Key, allocation_of, key_of
+from dractl.cluster.objects import Key, Objects, allocation_of, key_of
 from dractl.explanation.diagnosis import explain
 from dractl.explanation.document import SCHEMA, document
 from dractl.explanation.model import Explanation
 from dractl.explanation.one_device import DeviceStep, device_steps
 from dractl.explanation.placed import PlacedPod, lost_by_score, placed_lines, unplaced
+from dractl.explanation.remedies.attach import with_remedies
 from dractl.explanation.wording import lines
 from dractl.explanation.world import World
-from dractl.simulation.engine.report import Simulation
+from dractl.simulation.engine.report import Given, Simulation
+from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.outcome import Outcome, Pending
-from dractl.workflows.why import explanations, settings_of
+from dractl.workflows.why import explanations, for_equal_pod, pod_key, settings_of
 
 __all__ = ["NotFoundError", "Question", "Why", "answer", "document_of"]
 
@@ -38,18 +40,24 @@ class NotFoundError(ValueError):
 
 
 class Question(NamedTuple):
-    """What is asked: a name (None: everything that is pending), and about which node and device only."""
+    """What is asked: a name (None: everything that is pending), and about which node and device only.
+
+    Unless it ``asks_for_help`` no changes are tried.
+    """
 
     name: str | None
     node: str | None = None
     device: str | None = None
+    asks_for_help: bool = True
 
 
 class Why(NamedTuple):
     """Why one pod or claim waits, or got what it got.
 
     ``explanation`` is None where nothing waits; ``lines`` then tell why it is where it is. ``devices`` is
-    what becomes of the device that was asked for.
+    what becomes of the device that was asked for. ``world`` is the cluster in which the ways out of the
+    explanation were tried, and ``like`` an equal pod that was tried in its place. ``event`` is that of the
+    scheduler, if the simulation has it.
     """
 
     subject: str
@@ -57,6 +65,9 @@ class Why(NamedTuple):
     lines: tuple[str, ...] = ()
     placed: PlacedPod | None = None
     devices: tuple[DeviceStep, ...] = ()
+    world: World | None = None
+    like: str | None = None
+    event: str | None = None
 
     def to_dict(self) -> JsonDict:
         """The JSON document."""
@@ -78,6 +89,8 @@ class Why(NamedTuple):
                 "placed": {"node": None if self.placed is None else self.placed.pod.node},
                 "lines": list(self.lines),
             }
+        if self.event is not None:
+            found["event"] = self.event
         if self.devices:
             found["devices"] = [{**step._asdict(), "device": step.device._asdict()} for step in self.devices]
         return found
@@ -100,8 +113,7 @@ def answer(simulation: Simulation, gates: GateSet, question: Question) -> list[W
     if question.name is None and not simulation.can_explain:
         return [_waiting(row, None) for row in outcome.pending]
     if question.name is None:
-        found = zip(outcome.pending, explanations(outcome, settings, is_limited=False), strict=True)
-        return [_waiting(row, explanation) for row, (explanation, _) in found]
+        return list(_all(outcome, settings, simulation.given, is_helped=question.asks_for_help))
     key = _named(question.name, outcome)
     full = f"{key.namespace}/{key.name}"
     if key.kind == "ResourceClaim":
@@ -113,14 +125,33 @@ def answer(simulation: Simulation, gates: GateSet, question: Question) -> list[W
     if row is None:
         return [_placed(full, outcome, world, question)]
     devices = () if question.device is None else _device_steps(world, question)
-    if question.node is None:
-        return [Why(full, explain(world, row), devices=devices)]
-    return [Why(full, _on_node(world, row, question.node), devices=devices)]
+    if question.node is not None:
+        return [Why(full, _on_node(world, row, question.node), devices=devices)]
+    found = explain(world, row)
+    if question.asks_for_help and not devices:
+        found = with_remedies(found, world, row, simulation.given)
+    return [Why(full, found, devices=devices, world=world, event=row.event)]
+
+
+def _all(outcome: Outcome, settings: Settings, given: Given | None, *, is_helped: bool) -> Iterator[Why]:
+    """Why each pod and claim waits; what would help is looked for once for equal pods."""
+    objects = Objects(outcome.objects)
+    known: dict[str | None, Explanation] = {}
+    found = explanations(outcome, settings, is_limited=False)
+    for row, (explanation, like) in zip(outcome.pending, found, strict=True):
+        if explanation is None or not is_helped:
+            yield _waiting(row, explanation)
+        elif like is not None:
+            yield Why(row.pod or "", for_equal_pod(known[like], row, objects), like=like, event=row.event)
+        else:
+            world = World(outcome.objects, settings, pod_key(row))
+            known[row.pod] = with_remedies(explanation, world, row, given)
+            yield Why(row.pod or "", known[row.pod], world=world, event=row.event)
 
 
 def _waiting(row: Pending, explanation: Explanation | None) -> Why:
     told = explanation or Explanation(row.pod, row.claim, row.category, row.message, None, (), ())
-    return Why(row.pod or row.claim or "", told)
+    return Why(row.pod or row.claim or "", told, event=row.event)
 
 
 def _on_node(world: World, row: Pending | None, node: str) -> Explanation:

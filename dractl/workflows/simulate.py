@@ -25,7 +25,7 @@ from dractl.lint.unsimulated import unsimulated, unsimulated_quota
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.bulk import bulk
-from dractl.simulation.engine.report import Explain, Explained, SchedulerRelease, Simulation
+from dractl.simulation.engine.report import Explain, Given, SchedulerRelease, Simulation
 from dractl.simulation.engine.run import run
 from dractl.simulation.engine.settings import Progress, no_progress
 from dractl.simulation.pods.outcome import LeftOut, Outcome
@@ -36,10 +36,11 @@ from dractl.versions.encode import encode
 from dractl.versions.layout import to_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import tables
+from dractl.workflows.explaining import DROPPED, explainer, given, is_changed
 from dractl.workflows.extensions import SCHEDULERS
 from dractl.workflows.refusals import reason, refusal, unreadable
 from dractl.workflows.stored import about_refused_writes, taken_as_stored, why_unused
-from dractl.workflows.validate import Admitted, EarlierState, Labels, admit_all
+from dractl.workflows.validate import Admitted, EarlierState, Labels, Namespaces, admit_all
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import ResourceClaimStatus, ResourceClaimTemplateSpec
@@ -47,8 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Intake", "Source", "simulate", "take_in"]
 
-_DROPPED = "gate/dropped"
-_DECISIVE = frozenset({_DROPPED, "gate/unserved", "admin/unknown-namespace", "pod/implicit-resource"})
+_DECISIVE = frozenset({DROPPED, "gate/unserved", "admin/unknown-namespace", "pod/implicit-resource"})
 """The warnings about an object that explain why it may not behave as written."""
 
 
@@ -93,6 +93,7 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
             allocate_unreferenced=allocate_unreferenced,
         )
         explain: Explain | None = None
+        start: Given | None = None
     else:
         outcome = run(
             objects,
@@ -104,20 +105,13 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
             progress=progress,
             allocate_unreferenced=allocate_unreferenced,
         )
-        explain = _explainer(deciding, left_out)
+        # The scheduler of another minor has gates of its own, so that one gate does not stand for both.
+        changed = intake.changed if scheduler is None else ()
+        labels = Namespaces(namespace_labels, everything).labels
+        start = given(objects, changed, labels, lambda *of: take_in(*of).objects())
+        explain = explainer(deciding, left_out, start)
     listed = tuple(out for out in outcome.left_out if out not in intake.unused)
-    return intake.simulation(outcome._replace(left_out=listed), explain)
-
-
-def _explainer(gates: GateSet, left_out: Sequence[LeftOut]) -> Explain:
-    def explain(outcome: Outcome) -> Sequence[Explained | None]:
-        if not outcome.pending:
-            return ()
-        from dractl.workflows.why import explain_pending  # only where something waits
-
-        return explain_pending(outcome, gates, left_out)
-
-    return explain
+    return intake.simulation(outcome._replace(left_out=listed), explain, start)
 
 
 class Source(NamedTuple):
@@ -153,6 +147,8 @@ class Intake:
         self.unused: list[LeftOut] = []
         """Stored templates and workloads that nothing is made of, with the reason."""
         self.findings: list[Finding] = []
+        self.changed: list[Document] = []
+        """What was refused, or lost fields because a gate is off."""
         self._named: dict[Key, int] = {}
         self._unseen: list[JsonDict] = []
 
@@ -184,7 +180,9 @@ class Intake:
             within.append(item)
         return within
 
-    def simulation(self, outcome: Outcome, explain: Explain | None = None) -> Simulation:
+    def simulation(
+        self, outcome: Outcome, explain: Explain | None = None, start: Given | None = None
+    ) -> Simulation:
         """The result of simulating with these objects, each in the API version and words it came in."""
         minor, sources = self.gates.minor, dict(self.sources)
         unseen = tuple(self._unseen)
@@ -205,6 +203,7 @@ class Intake:
             tuple(self.findings),
             self._chosen,
             explain,
+            start,
         )
 
     def admit(
@@ -221,6 +220,7 @@ class Intake:
         admitted = admit_all(everything, self.gates, namespace_labels, past)
         if past is None and allocates_claims(self.gates):
             admitted = self._with_stored(admitted)
+        self.changed += (entry.document for entry in admitted if is_changed(entry))
         for entry in admitted:
             if entry.admission is not None and entry.admission.accepted:
                 self._take(entry, entry.admission, fresh)
@@ -260,7 +260,7 @@ class Intake:
                 continue
             if entry.admission is not None and not entry.admission.accepted:
                 refused.append(entry)
-            found = [row for row in entry.findings if row.rule in _DECISIVE - {_DROPPED}]
+            found = [row for row in entry.findings if row.rule in _DECISIVE - {DROPPED}]
             entries.append(Admitted(entry.document, stored, found))
         self.findings += about_refused_writes(refused)
         return entries

@@ -66,6 +66,11 @@ class Namespaces:
             labels = metadata.get("labels")
             self._seen[metadata["name"]] = labels if isinstance(labels, dict) else {}
 
+    @property
+    def labels(self) -> Labels:
+        """All that is known."""
+        return {**(self._given or {}), **self._seen}
+
     def around(self, namespace: str) -> Labels | None:
         """The labels to judge an object in ``namespace`` by; None if nothing is known of it."""
         if self._given is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cache, partial
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
@@ -10,20 +11,20 @@ from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
 from dractl.cluster.objects import Key, Objects, allocation_of, key_of
 from dractl.explanation.diagnosis import explain
-from dractl.explanation.document import entries
+from dractl.explanation.document import entries, remedy_entries
 from dractl.explanation.model import Explanation, Group, Unmet
 from dractl.explanation.wording import lines, summary
 from dractl.explanation.world import World
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
-from dractl.simulation.engine.report import Explained
+from dractl.simulation.engine.report import Explained, Given, Help
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods import placements
 from dractl.simulation.pods.outcome import LeftOut, Outcome, Pending
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.extended.special_claim import special_base
 
-__all__ = ["explain_pending", "explanations", "settings_of"]
+__all__ = ["explain_pending", "explanations", "for_equal_pod", "pod_key", "settings_of"]
 
 
 def settings_of(gates: GateSet, left_out: Sequence[LeftOut] = ()) -> Settings:
@@ -43,17 +44,74 @@ def settings_of(gates: GateSet, left_out: Sequence[LeftOut] = ()) -> Settings:
 
 @WORK.run()
 def explain_pending(
-    outcome: Outcome, gates: GateSet, left_out: Sequence[LeftOut] = ()
+    outcome: Outcome, gates: GateSet, left_out: Sequence[LeftOut] = (), given: Given | None = None
 ) -> list[Explained | None]:
-    """Why each entry of ``outcome.pending`` waits, ready to be shown; None beyond the limits."""
+    """Why each entry of ``outcome.pending`` waits, ready to be shown; None beyond the limits.
+
+    What would help is only looked for where it is shown, and for a limited number of kinds of pods.
+    """
+    settings = settings_of(gates, left_out)
     found: list[Explained | None] = []
-    for explanation, like in explanations(outcome, settings_of(gates, left_out)):
+    helps: dict[str | None, Callable[[], Explanation]] = {}
+    is_over = False
+    for row, (explanation, like) in zip(outcome.pending, explanations(outcome, settings), strict=True):
         if explanation is None:
             found.append(None)
             continue
         told = () if like is not None else tuple(lines(explanation))
-        found.append(Explained(summary(explanation), told, entries(explanation), like))
+        if like is None and len(helps) < budgets.REMEDIED.value:
+            helps[row.pod] = _remedied(explanation, outcome, settings, row, given)
+        remedied = helps.get(like or row.pod)
+        if remedied is None:
+            helped: Callable[[], Help] = partial(_untried, is_told=not is_over)
+            is_over = True
+        else:
+            helped = _help(remedied, row, outcome, is_told=like is None)
+        found.append(Explained(summary(explanation), told, entries(explanation), like, helped))
     return found
+
+
+def _remedied(
+    explanation: Explanation, outcome: Outcome, settings: Settings, row: Pending, given: Given | None
+) -> Callable[[], Explanation]:
+    """Looks once for what would help, when that is first asked for."""
+
+    @cache
+    def look() -> Explanation:
+        from dractl.explanation.remedies.attach import with_remedies  # --quiet shows none
+
+        world = World(outcome.objects, settings, pod_key(row))
+        with WORK.run():
+            return with_remedies(explanation, world, row, given)
+
+    return look
+
+
+def _help(
+    look: Callable[[], Explanation], row: Pending, outcome: Outcome, *, is_told: bool
+) -> Callable[[], Help]:
+    """What would help a pod, found for it or for an equal one."""
+
+    def helped() -> Help:
+        from dractl.explanation.remedies.wording import remedy_lines
+
+        found = look()
+        if is_told:
+            return Help(tuple(remedy_lines(found)), remedy_entries(found))
+        return Help((), remedy_entries(for_equal_pod(found, row, Objects(outcome.objects))))
+
+    return helped
+
+
+def _untried(*, is_told: bool) -> Help:
+    """What is known beyond the limit; it is told once."""
+    return Help((budgets.REMEDIED.message(),) if is_told else (), {"cut": True})
+
+
+def pod_key(row: Pending) -> Key:
+    """The key of the pod that waits."""
+    namespace, _, name = (row.pod or "").partition("/")
+    return Key("Pod", namespace, name)
 
 
 def explanations(
@@ -78,7 +136,7 @@ def explanations(
         kind = _kind(row, pod, claims, objects)
         earlier = known.get(kind)
         if earlier is not None:
-            yield _for_pod(earlier, row, claims, _claims_of(earlier, objects)), earlier.pod
+            yield for_equal_pod(earlier, row, objects), earlier.pod
             continue
         looked_at += max(1, len(outcome.nodes))
         is_over = is_limited and (
@@ -88,7 +146,7 @@ def explanations(
         if is_over or (settings.allowance is not None and settings.allowance.steps <= 0):
             yield None, None
             continue
-        found = explain(World(outcome.objects, settings, Key("Pod", namespace, name)), row)
+        found = explain(World(outcome.objects, settings, pod_key(row)), row)
         known[kind] = found
         yield found, None
 
@@ -104,23 +162,25 @@ def _kind(row: Pending, pod: Pod, claims: Mapping[str, str | None], objects: Obj
     return row.category, pod.namespace, repr(pod.spec), tuple(asked)
 
 
-def _claims_of(explanation: Explanation, objects: Objects) -> Mapping[str, str | None]:
-    namespace, _, name = (explanation.pod or "").partition("/")
+def _names(earlier: str | None, pod: str | None, objects: Objects) -> dict[str, str]:
+    """The names of a pod and its claims in place of those of an equal pod."""
+    namespace, _, name = (pod or "").partition("/")
+    before, own = (_claims_of(entry, objects) for entry in (earlier, pod))
+    names = {f"{namespace}/{before.get(entry)}": f"{namespace}/{claim}" for entry, claim in own.items()}
+    earlier_name = (earlier or "").partition("/")[2]
+    names[f"{namespace}/{_special(earlier_name)}"] = f"{namespace}/{_special(name)}"
+    return names
+
+
+def _claims_of(pod: str | None, objects: Objects) -> Mapping[str, str | None]:
+    namespace, _, name = (pod or "").partition("/")
     item = objects.get("Pod", namespace, name)
     return {} if item is None else placements.claim_names(Pod(item))
 
 
-def _for_pod(
-    explanation: Explanation,
-    row: Pending,
-    claims: Mapping[str, str | None],
-    before: Mapping[str, str | None],
-) -> Explanation:
+def for_equal_pod(explanation: Explanation, row: Pending, objects: Objects) -> Explanation:
     """The explanation of an equal pod, with the names of this one and its claims."""
-    namespace, _, pod = (row.pod or "").partition("/")
-    names = {f"{namespace}/{before.get(entry)}": f"{namespace}/{claim}" for entry, claim in claims.items()}
-    earlier = (explanation.pod or "").partition("/")[2]
-    names[f"{namespace}/{_special(earlier)}"] = f"{namespace}/{_special(pod)}"
+    names = _names(explanation.pod, row.pod, objects)
 
     def renamed(unmet: Unmet) -> Unmet:
         return unmet._replace(claim=names.get(unmet.claim, unmet.claim))
@@ -132,8 +192,19 @@ def _for_pod(
             others=tuple(map(renamed, group.others)),
         )
 
+    def own(kind: str, name: str) -> str:
+        if kind == "Pod" and name == explanation.pod:
+            return row.pod or name
+        return names.get(name, name) if kind == "ResourceClaim" else name
+
     return explanation._replace(
-        pod=row.pod, message=row.message, groups=tuple(map(of_pod, explanation.groups))
+        pod=row.pod,
+        message=row.message,
+        groups=tuple(map(of_pod, explanation.groups)),
+        conflict=tuple(
+            part._replace(object=own(part.object_kind, part.object)) for part in explanation.conflict
+        ),
+        ways_out=tuple(way._replace(object=own(way.object_kind, way.object)) for way in explanation.ways_out),
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -11,7 +13,9 @@ import pytest
 from dractl.cli.cluster.why import why
 from dractl.cli.options import WhyOptions
 from dractl.cli.server import UsageError
+from tests.forking import run_dractl
 from tests.paths import ROOT
+from tests.situations import FOLDER
 
 EXAMPLES = ROOT / "testdata" / "examples"
 PATHS = (str(EXAMPLES / "quickstart"), str(EXAMPLES / "pending.yaml"))
@@ -86,3 +90,84 @@ def test_a_placed_pod_is_told_why_not_another_node(capsys: pytest.CaptureFixture
 def test_options_that_contradict_each_other_are_refused(options: WhyOptions) -> None:
     with pytest.raises(UsageError):
         why(options)
+
+
+PROVEN = (
+    "admin-access",
+    "capacity",
+    "class-missing",
+    "counters-fragmented",
+    "device-taint",
+    "extended-resource",
+    "gate-off",
+    "match-attribute",
+    "memory",
+    "mixed",
+    "node-name",
+    "prioritized-list",
+    "shared-claim",
+    "two-requests",
+)
+"""Situations with every kind of way out."""
+
+
+@pytest.mark.parametrize("name", PROVEN)
+def test_each_file_of_prove_places_the_pod(name: str, tmp_path: Path) -> None:
+    path = FOLDER / f"{name}.yaml"
+    more = shlex.split(path.read_text(encoding="utf-8").partition("\n")[0].partition(".yaml")[2])
+    run = run_dractl(["why", "--all", str(path), *more, "--prove", "proofs", "--format", "json"], tmp_path)
+    (told,) = json.loads(run.stdout)["pending"]
+    files = sorted((tmp_path / "proofs").iterdir())
+    assert len(files) == len(told["waysOut"]) > 0
+    for file in files:
+        command = file.read_text(encoding="utf-8").splitlines()[1].removeprefix("# dractl ")
+        arguments = [str(file) if word == "THIS-FILE" else word for word in shlex.split(command)]
+        simulated = json.loads(run_dractl([*arguments, "--format", "json"], tmp_path).stdout)
+        assert simulated["pending"] == []
+        assert simulated["leftOut"] == []
+
+
+def test_prove_overwrites_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "proofs"
+    assert why(WhyOptions("evaluate", PATHS, prove=str(folder), quiet=True)) == 1
+    first = min(folder.iterdir())
+    first.write_text("mine", encoding="utf-8")
+    for other in sorted(folder.iterdir())[1:]:
+        other.unlink()
+    with pytest.raises(UsageError, match="exists; name another folder"):
+        why(WhyOptions("evaluate", PATHS, prove=str(folder), quiet=True))
+    assert [path.read_text(encoding="utf-8") for path in folder.iterdir()] == ["mine"]
+
+
+def test_prove_needs_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(UsageError, match="unset shell variable"):
+        why(WhyOptions("evaluate", PATHS, prove=""))
+    file = tmp_path / "file"
+    file.touch()
+    assert why(WhyOptions("evaluate", PATHS, prove=str(file / "below"))) == 2
+    assert str(file) in capsys.readouterr().err
+
+
+def test_nothing_to_prove_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert why(WhyOptions("train", PATHS, prove=str(tmp_path / "proofs"))) == 0
+    assert "no way out to prove" in capsys.readouterr().err
+
+
+def test_native_adds_the_event(capsys: pytest.CaptureFixture[str]) -> None:
+    why(WhyOptions("evaluate", PATHS, native=True))
+    assert "  scheduler: 0/2 nodes are available: " in capsys.readouterr().out
+    why(WhyOptions("evaluate", PATHS, native=True, report_format="json"))
+    document = json.loads(capsys.readouterr().out)
+    assert document["event"].startswith("0/2 nodes are available: ")
+    jsonschema.validate(document, SCHEMA)
+
+
+def test_quiet_tries_no_changes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dractl.workflows.questions.with_remedies", None)
+    assert why(WhyOptions("evaluate", PATHS, quiet=True)) == 1
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+def test_the_long_form_names_the_fields_of_ways_out(capsys: pytest.CaptureFixture[str]) -> None:
+    why(WhyOptions("evaluate", PATHS))
+    assert ", spec.spec.devices.requests[0].exactly.count)" in capsys.readouterr().out

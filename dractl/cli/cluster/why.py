@@ -24,6 +24,8 @@ def why(options: WhyOptions) -> int:
     output, quiet = options.output, options.quiet
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
     question, paths = _question(options)
+    chosen = format_named(options.report_format, formats.WHY)
+    question = question._replace(asks_for_help=not quiet or chosen.is_document or options.prove is not None)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(paths, options.exclude, output, quiet=quiet)
@@ -34,6 +36,10 @@ def why(options: WhyOptions) -> int:
     with Bar(quiet=quiet) as bar:
         bar.stage("Placing pods")
         simulation = simulate(inputs.loaded, against.gates, against.labels, progress=bar.step)
+    if options.native:
+        from dractl.simulation.engine.native_events import with_events  # few runs ask for them
+
+        simulation = with_events(simulation)
     for entry in () if quiet else simulation.left_out:
         notice(f"ignored: {'/'.join(entry.object.values())}: {entry.reason}")
     try:
@@ -43,10 +49,15 @@ def why(options: WhyOptions) -> int:
         return 2
     if not answers and not quiet:
         notice("nothing is Pending")
-    chosen = format_named(options.report_format, formats.WHY)
     found = Answers(answers, is_list=options.all_pending)
     if not write(chosen.render(found, style_for(output), quiet=quiet), output):
         return 2
+    if options.prove is not None:
+        from dractl.cli.cluster.proofs import write_proofs  # few runs write them
+
+        labels = {} if simulation.given is None else simulation.given.labels
+        if not write_proofs(answers, options.prove, labels, quiet=quiet):
+            return 2
     return inputs.exit_code(failed=any(entry.explanation is not None for entry in answers))
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Key, full_name, key_of
+from dractl.explanation.model import Together
 from dractl.explanation.trials.edits import replaced
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
@@ -20,6 +21,8 @@ MOST_PODS = 6
 
 MOST_NODES = 64
 _MOST_TRIALS = 120
+_MOST_TRIED = 2_000
+"""Pods times nodes that all trials together may look at; they take about half a second."""
 _HOSTNAME = "kubernetes.io/hostname"
 
 
@@ -41,42 +44,53 @@ def joint_choice(objects: Iterable[JsonDict], settings: Settings, pod: Key) -> J
     """An order of the pods without a node that places them all, or else a node to keep one of them to.
 
     ``objects`` are those before the simulation that left ``pod`` out. None if there is nothing to choose, if
-    nothing helps within the budget, or if the cluster is too large to try.
+    nothing helps within the budget, or if the cluster is too large to try. Other pods keep their place, and
+    no pod that gets a node in the usual order loses it.
     """
     everything = list(objects)
     pods = [item for item in everything if item.get("kind") == "Pod" and _waits(item)]
     others = [item for item in everything if not (item.get("kind") == "Pod" and _waits(item))]
     rivals = _rivals(pods, pod)
+    if len(rivals) < 2:
+        return None
     trials = _Trials(others, settings)
     nodes = trials.node_names()
-    if len(rivals) < 2 or len(nodes) > MOST_NODES:
+    trials.left = min(_MOST_TRIALS, _MOST_TRIED // (max(1, len(nodes)) * len(pods)))
+    if len(nodes) > MOST_NODES or trials.left < 2:
         return None
-    rest = [item for item in pods if item not in rivals]
+    start = pods.index(rivals[0])
+    before = [item for item in pods[:start] if item not in rivals]
+    after = [item for item in pods[start:] if item not in rivals]
+    usual = trials.placed(pods, ()) or {}
+    wanted = [item for item in pods if full_name(item) in usual or item in rivals]
     for order in _orders(rivals, pod):
-        found = trials.placed([*order, *rest], rivals)
+        tried = [*before, *order, *after]
+        found = trials.placed(tried, wanted)
         if found is not None:
-            return _choice([*others, *order, *rest], order, found, None)
+            return _choice([*others, *tried], order, found, None)
         if not trials.left:
             return None
     for number, item in enumerate(rivals):
         for node in nodes:
             kept = replaced(item, ("spec", "nodeSelector", _HOSTNAME), node)
             order = [*rivals[:number], kept, *rivals[number + 1 :]]
-            found = trials.placed([*order, *rest], rivals)
+            tried = [*before, *order, *after]
+            found = trials.placed(tried, wanted)
             if found is not None:
-                return _choice([*others, *order, *rest], order, found, (full_name(item), node))
+                return _choice([*others, *tried], order, found, (full_name(item), node))
             if not trials.left:
                 return None
     return None
 
 
-def sentence(choice: JointChoice) -> str:
+def sentence(choice: JointChoice | Together) -> str:
     """The choice as a line, without an end mark."""
     number = len(choice.order)
+    pods = "both pods" if number == 2 else f"all {number} pods"
     if choice.kept_to is not None:
         pod, node = choice.kept_to
-        return f"all {number} pods fit if a node selector keeps pod {pod} to node {node}"
-    return f"all {number} pods fit if they are created in the order {', '.join(choice.order)}"
+        return f"{pods} fit if a node selector keeps pod {pod} to node {node}"
+    return f"{pods} fit if they are created in the order {', '.join(choice.order)}"
 
 
 class _Trials:
@@ -92,7 +106,7 @@ class _Trials:
         return [node.name for node in Scheduler(self._others, self._settings).nodes]
 
     def placed(self, pods: Sequence[JsonDict], wanted: Sequence[JsonDict]) -> dict[str, str] | None:
-        """The nodes of the wanted pods, if all of them get one."""
+        """The nodes of all pods that get one, if all the wanted ones do."""
         if not self.left:
             return None
         self.left -= 1
@@ -103,8 +117,7 @@ class _Trials:
             for pod in scheduler.pods()
             if (node := pod.node or scheduler.decision(pod).node) and scheduler.decision(pod).refused is None
         }
-        names = [full_name(item) for item in wanted]
-        return {name: nodes[name] for name in names} if nodes.keys() >= set(names) else None
+        return nodes if nodes.keys() >= set(map(full_name, wanted)) else None
 
 
 def _waits(item: JsonDict) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 from dractl.api.gates import GateSet, resolve
 from dractl.api.json_types import JsonDict, JsonObject
@@ -29,24 +30,38 @@ _OVER_ALL_NODES = ("topologySpreadConstraints",)
 """What looks at other nodes than that of the pod: then all of them stay."""
 
 
-def proof(world: World, way: WayOut) -> list[JsonDict]:
+def proof(
+    world: World, way: WayOut, labels: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+) -> list[JsonDict]:
     """The objects with which ``dractl simulate`` places the pod, in the API versions that they came in.
 
-    Workloads are left out, since they would create pods; their pods are there.
+    ``labels`` are those of namespaces, which decide whether claims may have admin access. Workloads are left
+    out, since they would create pods; their pods are there.
     """
     pod = world.pod
     moved = [key for key, item in way.change.items() if item is not None and _is_made_anew(world, key, item)]
     changed = world.changed({**way.change, **dict.fromkeys(moved)})
     nodes = {way.node, *(way.after if moved and isinstance(way.after, list) else ())}
     if not any(pod.spec.get(name) for name in _OVER_ALL_NODES):
-        changed = cut_to(changed, nodes)
+        # A claim that is freed has no node, but a pod that is made anew may name it.
+        freed = {key: item for key, item in way.change.items() if item and key.kind == "ResourceClaim"}
+        changed = cut_to(changed, nodes).changed(freed)
     last = [item for key in moved if (item := way.change[key]) is not None]
     waiting = [item for key, item in changed.objects.items() if key.kind == "Pod" and not at(item, _NODE)]
     named = {reference.target for item in (*waiting, *last) for reference in references_of(item)}
     spaces = {namespace_of(item) for item in (*waiting, *last)}
     kept = [item for key, item in changed.objects.items() if _is_kept(key, item, named, spaces)]
     gates = resolve(world.settings.environment.minor, gates_of(world, way))
-    return [_written(item, gates) for item in (*kept, *last)]
+    labelled = [_namespace(name, labels[name]) for name in sorted(spaces & labels.keys()) if labels[name]]
+    known = {key_of(item) for item in kept}
+    return [
+        *(item for item in labelled if key_of(item) not in known),
+        *(_written(item, gates) for item in (*kept, *last)),
+    ]
+
+
+def _namespace(name: str, labels: Mapping[str, str]) -> JsonDict:
+    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, "labels": dict(labels)}}
 
 
 def gates_of(world: World, way: WayOut) -> Mapping[str, bool]:

@@ -48,9 +48,19 @@ def members(world: World, parts: Collection[Part]) -> tuple[Member, ...]:
             full_name(world.objects[part.owner]),
             field(part.steps, *([part.key] if part.key else [])),
             part.owner.kind,
+            _value(world, part),
         )
         for part in parts
     )
+
+
+def _value(world: World, part: Part) -> object:
+    """What is there; an amount that only the limits of a container give is that of its requests."""
+    item, key = world.objects[part.owner], [part.key] if part.key else []
+    found = at(item, (*part.steps, *key))
+    if found is None and part.steps[-2:] == ("resources", "requests"):
+        return at(item, (*part.steps[:-1], "limits", *key))
+    return found
 
 
 def without(world: World, parts: Collection[Part]) -> Change:

@@ -119,7 +119,8 @@ def _bare(item: JsonObject, name: str) -> JsonDict:
     return {**item, "metadata": {"name": name, **metadata}}
 
 
-def _renamed(text: str, old: str, new: str) -> str:
+def _renamed(text: str | None, old: str, new: str) -> str:
+    text = text or ""
     return text.replace(old, new) if old in text else f"{text}-{new}"
 
 

@@ -23,6 +23,9 @@ _MOST_REWRITES = 12
 _OF_CLASS = 4
 """A class is for others as well, so that its change is larger."""
 
+_OTHER_DEVICES = 20
+"""Where what is asked for exists and is only in use, selecting other devices is more than a correction."""
+
 _EXPRESSION: Steps = ("cel", "expression")
 _VALUE_KINDS = ("string", "version", "int")
 
@@ -65,6 +68,8 @@ def change_selector(situation: Situation) -> Iterator[Candidate]:
             change = selector.write(situation.world, rewrite.expression)
             if situation.fits(change) is not None:
                 size = selector.size + rewrite.size
+                if situation.emptied.place() is not None:
+                    size += _OTHER_DEVICES
                 yield Candidate(
                     selector.owner, selector.field, selector.text, rewrite.expression, size, change
                 )

@@ -10,9 +10,9 @@ from dractl.explanation.model import WayOut
 from dractl.explanation.trials.edits import at
 from dractl.simulation.scheduler.nodes import describe_taint
 
-__all__ = ["sentence"]
+__all__ = ["KINDS", "sentence"]
 
-_KINDS: Mapping[str, str] = {
+KINDS: Mapping[str, str] = {
     "DeviceClass": "class",
     "Namespace": "namespace",
     "Node": "node",
@@ -45,13 +45,16 @@ class _Form(NamedTuple):
     redo: bool = True
 
 
-def sentence(way: WayOut) -> str:
-    """The way out as a line without an end mark, such as ``uncordon node a: the pod fits on node a``."""
+def sentence(way: WayOut, *, is_brief: bool = False) -> str:
+    """The way out as a line without an end mark, such as ``uncordon node a: fits on a``.
+
+    If ``is_brief`` the object is named, but not the field.
+    """
     form = _FORMS[way.way]
     text = form.text(way)
     if form.has_place:
-        where = f"{_KINDS.get(way.object_kind, way.object_kind)} {way.object}"
-        text += f" ({where}, {way.field})" if way.field else f" ({where})"
+        where = f"{KINDS.get(way.object_kind, way.object_kind)} {way.object}"
+        text += f" ({where}, {way.field})" if way.field and not is_brief else f" ({where})"
     redo = _REDO.get(way.object_kind, "") if form.redo else ""
     return f"{text}{'; ' if redo else ''}{redo}: fits on {way.node}"
 
@@ -103,8 +106,9 @@ def _count(way: WayOut) -> str:
 
 def _alternative(way: WayOut) -> str:
     entries = way.after if isinstance(way.after, list) else []
-    counts = ", then ".join(str(entry.get("count") or 1) for entry in entries if isinstance(entry, Mapping))
-    return f"let request {_request(way)} take fewer devices if need be: firstAvailable with count {counts}"
+    counts = [str(entry.get("count") or 1) for entry in entries if isinstance(entry, Mapping)]
+    fewer = " or ".join(counts[1:])
+    return f"let request {_request(way)} take {fewer} where {counts[0]} cannot be had, by firstAvailable"
 
 
 def _resource(way: WayOut) -> str:
@@ -114,7 +118,7 @@ def _resource(way: WayOut) -> str:
 def _labels(way: WayOut) -> str:
     labels = way.after if isinstance(way.after, Mapping) else {}
     shown = " ".join(f"{name}={value}" for name, value in labels.items())
-    return f"label {_KINDS[way.object_kind]} {way.object} {shown}"
+    return f"label {KINDS[way.object_kind]} {way.object} {shown}"
 
 
 def _node_selector(way: WayOut) -> str:
@@ -139,12 +143,14 @@ def _free(way: WayOut) -> str:
     pods = [name for name in names if name in ended]
     claims = [name for name in names if name not in ended]
     if way.field:
-        verb = "is" if len(pods) == 1 else "are"
-        return f"wait for {_numbered('pod', pods)} to end, which {verb} being deleted"
+        verb, end = ("is", "ends") if len(pods) == 1 else ("are", "end")
+        return f"wait until {_numbered('pod', pods)}, which {verb} being deleted, {end}"
     parts = [f"free {_numbered('claim', claims)}, which no pod of the input uses"] if claims else []
     if isinstance(way.after, list):
         nodes = list(dict.fromkeys(way.after))
-        parts.append(f"restart {_numbered('pod', pods)}, which fits on {_names(nodes)} as well")
+        go, get = ("goes", "gets") if len(pods) == 1 else ("go", "get")
+        then = f"{get} other devices" if nodes == [way.node] else f"{go} to {_names(nodes)}"
+        parts.append(f"restart {_numbered('pod', pods)}, which then {then}")
     elif pods:
         parts.append(f"end {_numbered('pod', pods)}")
     return ", and ".join(parts)
@@ -163,7 +169,7 @@ def _first(value: object) -> str:
 
 
 def _copy(way: WayOut) -> str:
-    return f"create {_KINDS[way.object_kind]} {way.object} like {way.after}"
+    return f"create {KINDS[way.object_kind]} {way.object} like {way.after}"
 
 
 def _gate(way: WayOut) -> str:
@@ -192,7 +198,7 @@ _FORMS: Mapping[str, _Form] = {
         redo=False,
     ),
     "create-claim": _Form(
-        lambda way: f"create {_KINDS[way.object_kind]} {way.object} for 1 device of class {way.after}",
+        lambda way: f"create {KINDS[way.object_kind]} {way.object} for 1 device of class {way.after}",
         has_place=False,
         redo=False,
     ),
@@ -208,7 +214,11 @@ _FORMS: Mapping[str, _Form] = {
     ),
     "selector": _Form(lambda way: f"change the selector to {way.after}"),
     "drop-selector": _Form(lambda way: f"remove the selector {way.before}"),
-    "tolerate-device": _Form(lambda way: f"tolerate taint {_taints(way.after)} in request {_request(way)}"),
+    "tolerate-device": _Form(
+        lambda way: (
+            f"tolerate taint {_taints(way.after)} in request {_request(way)}, if such devices still work"
+        )
+    ),
     "tolerate-node": _Form(lambda way: f"tolerate taint {_taints(way.after)}", redo=False),
     "free": _Form(_free, has_place=False, redo=False),
     "count": _Form(_count),

@@ -26,6 +26,9 @@ def with_events(simulation: Simulation) -> Simulation:
         outcome._replace(pending=pending),
         lambda: simulation.objects,
         simulation.findings,
+        simulation.scheduler,
+        simulation.explain,
+        simulation.given,
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.finding import Finding, Severity
 from dractl.simulation.engine.notes import notes_on_input
@@ -20,7 +22,7 @@ from dractl.simulation.pods.outcome import (
 )
 from dractl.simulation.scheduler.timeouts import sentence
 
-__all__ = ["SCHEMA", "Explain", "Explained", "SchedulerRelease", "Simulation"]
+__all__ = ["SCHEMA", "Explain", "Explained", "Given", "Help", "SchedulerRelease", "Simulation"]
 
 SCHEMA = "dractl.simulate/1"
 
@@ -38,16 +40,37 @@ class SchedulerRelease(NamedTuple):
     feature_gates: Mapping[str, bool]
 
 
+class Help(NamedTuple):
+    """What would help a pod that waits: in a few lines, the best first, and for its entry in the document."""
+
+    lines: tuple[str, ...] = ()
+    document: Mapping[str, object] = MappingProxyType({})
+
+
 class Explained(NamedTuple):
     """Why a pod waits, ready to be shown: in one line, in a few lines, and for its entry in the document.
 
-    ``like`` names an earlier pod that is equal and waits for the same reasons.
+    ``like`` names an earlier pod that is equal and waits for the same reasons. ``help`` looks for what would
+    help, which takes as long as all else, so that it is called where that is shown.
     """
 
     summary: str
     lines: tuple[str, ...]
     document: JsonDict
     like: str | None = None
+    help: Callable[[], Help] = Help
+
+
+class Given(NamedTuple):
+    """What a simulation started from, for questions about other orders, gates and labels.
+
+    ``readmit`` gives the objects that the API server takes under other gates and labels of namespaces, of
+    those that it refused or dropped fields of; None if there are none. ``labels`` are those of namespaces.
+    """
+
+    objects: Sequence[JsonDict]
+    readmit: Callable[[GateSet, Mapping[str, Mapping[str, str]]], Iterable[JsonDict]] | None = None
+    labels: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
 
 Explain = Callable[[Outcome], Sequence[Explained | None]]
@@ -69,6 +92,7 @@ class Simulation:
         "_objects",
         "feature_gates",
         "findings",
+        "given",
         "kube_version",
         "outcome",
         "scheduler",
@@ -83,8 +107,9 @@ class Simulation:
         findings: tuple[Finding, ...] = (),
         scheduler: SchedulerRelease | None = None,
         explain: Explain | None = None,
+        given: Given | None = None,
     ) -> None:
-        """Keep the outcome of a simulation of the ``kube_version`` scheduler.
+        """Keep the outcome of a simulation of the ``kube_version`` scheduler, and what it was ``given``.
 
         ``objects`` may be a function, because to write out the claims of 5,000 pods takes 400 MiB. What
         is pending is only explained when it is shown.
@@ -94,6 +119,7 @@ class Simulation:
         self.feature_gates = dict(sorted(feature_gates.items()))
         self.outcome = outcome
         self.scheduler = scheduler
+        self.given = given
         self._objects = objects
         self._explain = explain
         self._explanations: Sequence[Explained | None] | None = None
@@ -124,6 +150,11 @@ class Simulation:
     def can_explain(self) -> bool:
         """Whether more is known of what waits than its message: not so for the scheduler of 1.30."""
         return self._explain is not None
+
+    @property
+    def explain(self) -> Explain | None:
+        """Explains what is pending in an outcome of this simulation; None if it cannot."""
+        return self._explain
 
     @property
     def explanations(self) -> Sequence[Explained | None]:
@@ -185,7 +216,10 @@ class Simulation:
             "nodes": list(self.outcome.nodes),
             "placements": [_placement(row) for row in self.placements],
             "pending": [
-                {**_pending(row), **({} if explained is None else explained.document)}
+                {
+                    **_pending(row),
+                    **({} if explained is None else {**explained.document, **explained.help().document}),
+                }
                 for row, explained in zip(self.pending, self.explanations, strict=True)
             ],
             "evictions": [_eviction(row) for row in self.evictions],

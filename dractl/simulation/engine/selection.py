@@ -57,6 +57,9 @@ def about_pods(simulation: Simulation, pods: Sequence[str]) -> Simulation:
         chosen._replace(notes=(*chosen.notes, *notes)),
         lambda: simulation.objects,
         tuple(_about(simulation.findings, _related(outcome, wanted))),
+        simulation.scheduler,
+        simulation.explain,
+        simulation.given,
     )
 
 

@@ -12,7 +12,7 @@ OF = 'device.attributes["gpu.example.com"]'
 
 
 def conflict(*objects: Object, when: str = NEVER) -> tuple[Member, ...]:
-    return conflict_of(Situation(world_of(*objects)), when)
+    return tuple(part._replace(value=None) for part in conflict_of(Situation(world_of(*objects)), when))
 
 
 def member(field: str) -> Member:

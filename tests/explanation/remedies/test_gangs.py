@@ -72,7 +72,7 @@ def test_the_order_of_creation_decides() -> None:
     assert found is not None
     assert found.order == ("default/large", "default/small")
     assert found.nodes == ("a", "b")
-    assert sentence(found) == "all 2 pods fit if they are created in the order default/large, default/small"
+    assert sentence(found) == "both pods fit if they are created in the order default/large, default/small"
     assert pods_placed(found.objects) == {"default/large", "default/small"}
 
 
@@ -83,7 +83,7 @@ def test_equal_pods_need_a_node_of_their_own() -> None:
     found = choice(text, "large")
     assert found is not None
     assert found.kept_to == ("default/small", "b")
-    assert sentence(found) == "all 2 pods fit if a node selector keeps pod default/small to node b"
+    assert sentence(found) == "both pods fit if a node selector keeps pod default/small to node b"
     assert pods_placed(found.objects) == {"default/large", "default/small"}
 
 
@@ -109,3 +109,14 @@ spec: {schedulingPolicy: {gang: {minCount: 2}}}
     assert found is not None
     assert found.order == ("default/large", "default/small")
     assert pods_placed(found.objects, GenericWorkload=True) == {"default/large", "default/small"}
+
+
+def test_no_pod_outside_the_order_loses_its_node() -> None:
+    idle = "".join(
+        f"\n---\napiVersion: v1\nkind: Pod\nmetadata: {{name: idle-{number}, namespace: default}}\n"
+        "spec: {containers: [{name: c, image: i}]}\n"
+        for number in range(5)
+    )
+    text = CLUSTER + POD.format(name="first", count=2) + idle + POD.format(name="late", count=2)
+    assert "default/first" in pods_placed([text])
+    assert choice(text, "late") is None

@@ -34,7 +34,7 @@ def test_a_subrequest_is_named_with_its_request() -> None:
 def test_a_list_keeps_the_wish_for_more() -> None:
     found = ways(*CLUSTER, template("late", {"count": 5}), pod(), only="alternative")
     assert found[0].startswith(
-        "let request r0 take fewer devices if need be: firstAvailable with count 5, then 3 (claim template"
+        "let request r0 take 3 where 5 cannot be had, by firstAvailable (claim template"
     )
 
 

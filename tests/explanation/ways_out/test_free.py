@@ -60,7 +60,7 @@ def test_nothing_ends_where_a_pod_can_move() -> None:
     cluster = [node(), slice_of(count=2), device_class(), *early("b"), node("b"), slice_of("b")]
     placed = [*cluster[:3], *early("b"), node("b"), slice_of("b")]
     found = ways(*placed, template("late", {"count": 2}), pod(), only="free")
-    assert found == ["restart pod default/b, which fits on b as well: fits on a"]
+    assert found == ["restart pod default/b, which then goes to b: fits on a"]
 
 
 def test_nothing_that_ends_helps_a_pod_that_never_fits() -> None:
@@ -83,4 +83,4 @@ def test_a_pod_that_is_being_deleted_needs_only_patience() -> None:
         if item["kind"] == "Pod" and item["metadata"]["name"] == "c":
             item["metadata"] = {**item["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}
     found = ways(*placed, only="free")
-    assert found == ["wait for pod default/c to end, which is being deleted: fits on a"]
+    assert found == ["wait until pod default/c, which is being deleted, ends: fits on a"]

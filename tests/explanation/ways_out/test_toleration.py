@@ -12,7 +12,8 @@ def test_a_request_tolerates_the_taint_of_its_devices() -> None:
     cluster = [node(), slice_of(devices=[device("g0", taints=[BAD])]), device_class()]
     assert ways(*cluster, template("late"), pod(), only="tolerate-device") == [
         (
-            "tolerate taint example.com/bad=x:NoSchedule in request r0 (claim template default/late, "
+            "tolerate taint example.com/bad=x:NoSchedule in request r0, if such devices still work "
+            "(claim template default/late, "
             "spec.spec.devices.requests[0].exactly.tolerations[0]); then recreate the pod: fits on a"
         )
     ]
@@ -40,7 +41,7 @@ def test_the_taint_of_a_rule_can_be_tolerated() -> None:
     }
     cluster = [node(), slice_of(), device_class(), rule]
     found = ways(*cluster, template("late"), pod(), only="tolerate-device")
-    assert found[0].startswith("tolerate taint example.com/bad=x:NoSchedule in request r0 ")
+    assert found[0].startswith("tolerate taint example.com/bad=x:NoSchedule in request r0, if ")
 
 
 def test_the_pod_tolerates_the_taint_of_a_node_or_the_taint_goes() -> None:
