@@ -39,7 +39,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     "large double": ("1e" + "9" * 10_000 + " == 1.0", "out of range for double"),
     "backslashes": ("'" + "\\" * 99_001, "is not closed"),
     "open text": ('"""' + "a" * 90_000, "is not closed"),
-    "arguments": ("size(" + "1, " * 30_000 + "1) == 1", "size(int, int, int"),
+    "arguments": ("size(" + "1, " * 30_000 + "1) == 1", "size() does not accept an int, an int, an int"),
     "long name": ("device." + "a" * 90_000, "unknown field"),
     "repetitions": (f'{S}.matches("((((a{{1000}}){{1000}}){{1000}}){{1000}})")', "nested repetitions"),
     "more repetitions than Go takes": (f'{S}.matches("{"(a{900}|b)" * 3800}")', "it is too large"),

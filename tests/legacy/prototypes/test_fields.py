@@ -72,7 +72,7 @@ def _carried(value: Any) -> Any:
 
 def _results(objects: list[dict[str, Any]], dialect: str) -> tuple[Any, ...]:
     """What a simulation and a validation come to."""
-    simulation = dractl.simulate(objects, dialect=dialect)
+    simulation = dractl.simulate(objects, dialect=dialect, allocate_unreferenced=True)
     known = {item["metadata"]["name"] for item in objects if "Claim" in item["kind"]}
     made = [
         (item["metadata"], item.get("status"))
@@ -94,7 +94,9 @@ def _tried(dialect: str, random: Random) -> list[dict[str, Any]]:
         return objects
     claims = [item for item in objects if item["kind"].endswith(("Claim", "Group"))]
     last = [item for item in objects if item["kind"] == "Pod"][-1]
-    saved = dractl.simulate([item for item in objects if item is not last], dialect=dialect)
+    saved = dractl.simulate(
+        [item for item in objects if item is not last], dialect=dialect, allocate_unreferenced=True
+    )
     found = [dict(item) for item in saved.objects]
     for item in found:
         item["status"] = _with_reports(item, random)
