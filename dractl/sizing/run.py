@@ -66,6 +66,7 @@ def size(
     notes = [f"{item['kind']} {full_name(item)}: {reason}" for item, reason in expanded.left_out]
     if filled is not None and filled.cut is not None:
         notes.append(filled.cut.message())
+    notes += dict.fromkeys(note for choice in choices for note in choice.notes)
     notes += (entry.reason for entry in allowance.reached())
     return Size(
         kube_version=gates.minor.version,

@@ -501,3 +501,30 @@ def test_the_size_of_a_set_is_told_by_node() -> None:
         "gpu-a": {"ml/batch-0": 1},
         "gpu-b": {"ml/train": 1, "ml/batch-0": 1},
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "nodes", "note"),
+    [
+        ("ADDED_NODES", 3, 3, "adds at most 3 nodes"),
+        # One, two and three nodes for six pods are 36; a fourth trial would make it 60.
+        ("ADDED_TRIALS", 50, 3, "tries at most 50 nodes"),
+    ],
+)
+def test_adding_nodes_ends_at_a_limit_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: int, nodes: int, note: str
+) -> None:
+    monkeypatch.setattr(budgets, name, getattr(budgets, name)._replace(value=value))
+    one = {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": "a"},
+        "status": {"allocatable": {"pods": "1"}},
+    }
+    pods = [_pod(f"pod-{number}", []) for number in range(7)]
+    found = dractl.size([one, *pods], like="a")
+    choice = found.add[0]
+    assert (choice.nodes, len(choice.placed), len(choice.still_pending)) == (nodes, 3, 3)
+    assert not choice.is_complete
+    assert [entry for entry in found.notes if note in entry]
+    assert "Add: at least 3 nodes like a: 3 of 6 pending pods fit" in text.render(found, PLAIN)
