@@ -528,3 +528,21 @@ def test_adding_nodes_ends_at_a_limit_and_says_so(
     assert not choice.is_complete
     assert [entry for entry in found.notes if note in entry]
     assert "Add: at least 3 nodes like a: 3 of 6 pending pods fit" in text.render(found, PLAIN)
+
+
+def test_a_copy_waits_for_a_template_that_was_left_out() -> None:
+    template = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "t", "namespace": "default"},
+        "spec": {
+            "spec": {
+                "devices": {"requests": [{"name": "a", "exactly": {"deviceClassName": "a", "count": -1}}]}
+            }
+        },
+    }
+    node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}}
+    pod = _pod("one", [{"name": "c", "resourceClaimTemplateName": "t"}])
+    found = dractl.size([node, template, pod], pod="default/one")
+    (limit,) = found.per_node["a"].limits
+    assert "ResourceClaimTemplate default/t was left out (" in limit.message
