@@ -61,6 +61,13 @@ def test_nothing_pending_is_fine(capsys: pytest.CaptureFixture[str]) -> None:
     assert "nothing is Pending" in capsys.readouterr().err
 
 
+def test_nothing_is_said_to_be_pending_where_a_path_cannot_be_read(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert why(WhyOptions("train", PATHS[:1], all_pending=True)) == 2
+    assert capsys.readouterr().err == "dractl: train: No such file or directory\n"
+
+
 @pytest.mark.parametrize("options", [{}, {"node": "node-a"}, {"device": "gpu-1"}])
 @pytest.mark.parametrize("name", ["evaluate", "train", "claim/large-gpu", "claim/evaluate-gpus"])
 def test_documents_follow_the_schema(
@@ -78,6 +85,8 @@ def test_a_placed_pod_is_told_why_not_another_node(capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     "options",
     [
+        WhyOptions(),
+        WhyOptions(all_pending=True),
         WhyOptions("train"),
         WhyOptions(PATHS[0], all_pending=True, node="node-a"),
         WhyOptions(PATHS[0], all_pending=True, device="gpu-0"),

@@ -41,7 +41,7 @@ def why(options: WhyOptions) -> int:
     except NotFoundError as error:
         notice(str(error))
         return 2
-    if not answers and not quiet:
+    if not answers and not quiet and inputs.is_complete:
         notice("nothing is Pending")
     chosen = format_named(options.report_format, formats.WHY)
     found = Answers(answers, is_list=options.all_pending)
@@ -53,10 +53,14 @@ def why(options: WhyOptions) -> int:
 def _question(options: WhyOptions) -> tuple[Question, list[str]]:
     """What is asked, and the paths; raises UsageError for options that contradict each other."""
     if options.all_pending:
+        if not options.name:
+            raise UsageError("PATH", "expected a file, a folder, or - for standard input")
         for name, value in (("--node", options.node), ("--device", options.device)):
             if value is not None:
                 raise UsageError(name, "requires the name of a pod; omit --all")
         return Question(None), [options.name, *options.paths]
+    if not options.name:
+        raise UsageError("NAME", "expected a pod or a claim and a PATH, or --all and a PATH")
     if not options.paths:
         raise UsageError("PATH", "expected a file, a folder, or - for standard input after the name")
     return Question(options.name, options.node, options.device), [*options.paths]
