@@ -546,3 +546,11 @@ def test_a_copy_waits_for_a_template_that_was_left_out() -> None:
     found = dractl.size([node, template, pod], pod="default/one")
     (limit,) = found.per_node["a"].limits
     assert "ResourceClaimTemplate default/t was left out (" in limit.message
+
+
+@pytest.mark.parametrize("name", ["one", "default/one", "Pod/default/one"])
+def test_a_pod_that_was_left_out_is_told_with_the_reason(name: str) -> None:
+    pod = _pod("one", [])
+    pod["spec"]["containers"][0]["resources"] = {"requests": {"cpu": "x"}}
+    with pytest.raises(ValueError, match=r"Pod default/one was left out \(.*'x' is not a quantity"):
+        dractl.size([pod], pod=name)
