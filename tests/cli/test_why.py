@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -95,3 +96,15 @@ def test_a_placed_pod_is_told_why_not_another_node(capsys: pytest.CaptureFixture
 def test_options_that_contradict_each_other_are_refused(options: WhyOptions) -> None:
     with pytest.raises(UsageError):
         why(options)
+
+
+def test_a_pod_that_was_left_out_is_told_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pod.yaml"
+    path.write_text(
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: one, namespace: default}\nspec: {containers: x}\n",
+        encoding="utf-8",
+    )
+    assert why(WhyOptions("one", [str(path)])) == 2
+    assert "left out: Pod default/one: " in capsys.readouterr().err

@@ -8,6 +8,7 @@ from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.report import formats
 from dractl.report.formats import Answers
+from dractl.report.placements import named
 from dractl.report.progress import Bar
 from dractl.workflows.mixed_input import simulate
 from dractl.workflows.questions import NotFoundError, Question, answer
@@ -35,7 +36,7 @@ def why(options: WhyOptions) -> int:
         bar.stage("Placing pods")
         simulation = simulate(inputs.loaded, against.gates, against.labels, progress=bar.step)
     for entry in () if quiet else simulation.left_out:
-        notice(f"ignored: {'/'.join(entry.object.values())}: {entry.reason}")
+        notice(f"left out: {named(entry.object)}{entry.reason}")
     try:
         answers = answer(simulation, against.gates, question)
     except NotFoundError as error:
