@@ -254,3 +254,19 @@ def test_rules_have_ids_of_their_own_and_name_quirks() -> None:
     faults = {fault for rule in AUDIT_RULES for fault in rule.faults}
     assert len(set(ids)) == len(ids)
     assert faults <= set(Quirks._fields)
+
+
+def test_objects_of_prototypes_are_not_checked() -> None:
+    text = (ROOT / "testdata" / "prototypes" / "dra-evolution" / "classes.yaml").read_text(encoding="utf-8")
+    audit = dractl.audit(text)
+    assert audit.ok
+    assert len(audit.unchecked) == 15
+    assert {entry.reason for entry in audit.unchecked} == {
+        "it is of a prototype API, which no API server serves"
+    }
+    assert audit.unchecked[0].subject == "DeviceClass foozer.example.com"
+
+
+def test_a_broken_object_of_a_prototype_is_not_checked() -> None:
+    text = "apiVersion: devmgmtproto.k8s.io/v1alpha1\nkind: DevicePool\nmetadata: x\n"
+    assert [entry.subject for entry in dractl.audit(text).unchecked] == ["DevicePool"]
