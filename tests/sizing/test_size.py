@@ -554,3 +554,15 @@ def test_a_pod_that_was_left_out_is_told_with_the_reason(name: str) -> None:
     pod["spec"]["containers"][0]["resources"] = {"requests": {"cpu": "x"}}
     with pytest.raises(ValueError, match=r"Pod default/one was left out \(.*'x' is not a quantity"):
         dractl.size([pod], pod=name)
+
+
+def test_large_numbers_of_copies_are_readable() -> None:
+    node = {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": "a"},
+        "status": {"allocatable": {"pods": "1201"}},
+    }
+    found = text.render(dractl.size([node, _pod("one", [])], pod="default/one"), PLAIN)
+    assert found.startswith("1,200 more copies of default/one fit")
+    assert "\na     1,200   pods: needs 1, 0 of 1201 free\n" in found
