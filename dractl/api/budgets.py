@@ -516,7 +516,7 @@ ADDED_TRIALS = _budget(
     "added-trials",
     4_000_000,
     "nodes that dractl size tries for all pending pods and numbers of added nodes",
-    text="dractl stopped looking for fewer nodes after trying {value} nodes for all pods",
+    text="dractl tries at most {value} nodes for all pods together; another number of nodes may do",
     exit_code=None,
     why="As for copies: a node takes up to 10 microseconds for each pod.",
 )

@@ -48,7 +48,8 @@ def count(ledger: Ledger) -> Iterator[Violation]:
             if not (ledger.features.quirks.empty_all_is_met and _has_all(ask)):
                 yield Violation("audit/count", (account.name,), "", f"request {named} has no devices")
         elif not chosen.is_all and len(entries) != chosen.count:
-            message = f"request {chosen.full_name} needs {chosen.count} devices and has {len(entries)}"
+            needed = f"{chosen.count} device{'s' * (chosen.count != 1)}"
+            message = f"request {chosen.full_name} needs {needed} and has {len(entries)}"
             yield Violation("audit/count", (account.name,), "", message)
 
 

@@ -373,7 +373,7 @@ class WhyOptions(Options):
             help="A pod or claim as [KIND/][NAMESPACE/]NAME; with --all the first PATH.",
             show_default=False,
         ),
-    ]
+    ] = ""
     paths: Annotated[
         Sequence[str],
         typer.Argument(

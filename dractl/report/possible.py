@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dractl.api import release
 from dractl.cluster.possible_sets import Combination
+from dractl.report.listing import hanging
 from dractl.report.placements import named, warning_line
 from dractl.report.style import Style, brief, sentence, text_of
 from dractl.report.text import counted
@@ -27,7 +28,7 @@ def render(possible: Possible, style: Style, *, summary: bool = True) -> str:
     if left_out:
         parts.append(left_out)
     if summary:
-        remarks = [f"{style.paint('warning', 'warning:')} {text}" for text in notes(possible)]
+        remarks = [line for text in notes(possible) for line in _warning("", text, style)]
         count = f"{counted(len(possible.pools), 'pool')} (Kubernetes {release.title(possible.gates.minor)})"
         parts.append([*remarks, count])
     return "\n".join(text_of(lines) for lines in parts)
@@ -42,21 +43,29 @@ def _left_out(possible: Possible, style: Style) -> Iterator[str]:
     if possible.left_out:
         yield style.paint("error", "Left out")
     for row in possible.left_out:
-        yield f"  {sentence(named(row.object) + row.reason)}"
+        yield from hanging("  ", named(row.object) + row.reason, style)
 
 
 def _pool(pool: PoolSets, style: Style, *, summary: bool) -> Iterator[str]:
     yield style.paint("bold", brief(pool.name))
     if pool.problem:
-        yield f"  {style.paint('warning', 'warning:')} {sentence(pool.problem)}"
+        yield from _warning("  ", pool.problem, style)
         return
     if summary and pool.free:
-        yield f"  always available: {_listed(Combination(_numbers(pool.free), 1), pool.free)}"
+        text = _listed(Combination(_numbers(pool.free), 1), pool.free)
+        yield from hanging("  always available: ", text, style)
     if not (pool.free or pool.sets):
         yield "  no devices"
     for sets in pool.sets:
         if summary or sets.problem:
             yield from _sets(sets, style)
+
+
+def _warning(indent: str, text: str, style: Style) -> Iterator[str]:
+    head = f"{indent}warning: "
+    first, *others = hanging(head, text, style)
+    yield indent + style.paint("warning", "warning:") + first.removeprefix(head.rstrip())
+    yield from others
 
 
 def _numbers(kinds: Iterable[Kind]) -> tuple[tuple[str, int], ...]:
@@ -72,16 +81,16 @@ def _sets(sets: Sets, style: Style) -> Iterator[str]:
     devices = counted(sum(len(kind.devices) for kind in sets.kinds), "device")
     yield f"  {word} {'; '.join(shown)}{more}{each} with {devices}:"
     for combination in sets.combinations:
-        yield f"    {_listed(combination, sets.kinds) or 'nothing'}"
+        yield from hanging("    ", _listed(combination, sets.kinds) or "nothing", style)
     if sets.fragmented:
         first = "; ".join(_listed(entry, sets.kinds) for entry in sets.fragmented[:_MOST_NAMES])
         rest = len(sets.fragmented) - _MOST_NAMES
-        yield f"    fragmented: {first}{f'; and {rest} more' if rest > 0 else ''}"
+        yield from hanging("    fragmented: ", f"{first}{f'; and {rest} more' if rest > 0 else ''}", style)
     for kind in sets.kinds:
         if kind.never:
             yield f"    never: {', '.join(map(brief, kind.never))} (too little of a counter)"
     if sets.problem:
-        yield f"    {style.paint('warning', 'warning:')} {sentence(sets.problem)}"
+        yield from _warning("    ", sets.problem, style)
     fit = (
         "too many sets to count"
         if sets.all is None

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from dractl.api import budgets
+from dractl.api.budgets import Budget
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Key, Objects, key_of
 from dractl.simulation.engine.scheduler import Scheduler
@@ -47,9 +48,16 @@ def add(
     waiting = set(keys)
     # Full nodes rarely matter and cost the most, so the number is looked for without them, then confirmed.
     alone = [item for item in api_objects if key_of(item) in waiting or not _is_of_node(item)]
-    number, _ = _Trials(Objects(alone), keys, template, settings).smallest()
-    trials = _Trials(api_objects, keys, template, settings)
-    number, trial = (number, trials.with_nodes(number)) if trials.confirms(number) else trials.smallest()
+    first = _Trials(Objects(alone), keys, template, settings, budgets.ADDED_TRIALS.value)
+    number, _ = first.smallest()
+    trials = _Trials(api_objects, keys, template, settings, first.work)
+    if first.cut is not None:  # with full nodes, too, no more could be tried
+        trials.cut, trials.is_complete = first.cut, False
+        trial = trials.with_nodes(number)
+    elif trials.confirms(number):
+        trial = trials.with_nodes(number)
+    else:
+        number, trial = trials.smallest()
     return Addition(
         like=template.name,
         nodes=number,
@@ -59,6 +67,7 @@ def add(
         not_cloned=template.not_cloned,
         price=price,
         is_complete=trials.is_complete,
+        notes=() if trials.cut is None else (trials.cut.message(),),
     )
 
 
@@ -73,38 +82,51 @@ def cheapest_first(choices: Sequence[Addition]) -> tuple[Addition, ...]:
 
 
 class _Trials:
-    """Simulations of one cluster with more and more nodes."""
+    """Simulations of one cluster with more and more nodes, as long as ``work`` lasts.
+
+    ``cut`` is the limit that ended the search, if one did.
+    """
 
     def __init__(
-        self, api_objects: Objects, queue: Sequence[Key], template: NodeTemplate, settings: Settings
+        self,
+        api_objects: Objects,
+        queue: Sequence[Key],
+        template: NodeTemplate,
+        settings: Settings,
+        work: int,
     ) -> None:
         self._api_objects = api_objects
         self._queue = queue
         self._template = template
         self._settings = settings
         self._known: dict[int, _Trial] = {}
-        self._work = budgets.ADDED_TRIALS.value
+        self.work = work
         self._nodes = len(Scheduler(api_objects, settings).nodes)
         self.is_complete = True
+        self.cut: Budget | None = None
 
     def smallest(self) -> tuple[int, _Trial]:
         """The smallest number of nodes with which no pod of the queue waits that more nodes would help."""
         most = min(len(self._queue), budgets.ADDED_NODES.value)
         number = 0
         while self.with_nodes(number).pending and number < most:
-            number = min(most, number + 1 if number < _FEW else 2 * number)
+            following = min(most, number + 1 if number < _FEW else 2 * number)
+            if not self._can_try(following):
+                break
+            number = following
         last = self.with_nodes(number)
         unknown = any(entry.category in UNKNOWN for entry in last.pending)
-        self.is_complete = not unknown and (len(self._queue) <= most or not last.pending)
+        if last.pending and number == most < len(self._queue):
+            self.cut = budgets.ADDED_NODES
         goal = len(last.placed)
         high = min(tried for tried, trial in self._known.items() if len(trial.placed) >= goal)
         low = max((tried for tried in self._known if tried < high), default=-1)
-        while high - low > 1 and self._has_work():
-            middle = (low + high) // 2
+        while high - low > 1 and self._can_try(middle := (low + high) // 2):
             if len(self.with_nodes(middle).placed) >= goal:
                 high = middle
             else:
                 low = middle
+        self.is_complete = not unknown and self.cut is None
         return high, self.with_nodes(high)
 
     def confirms(self, number: int) -> bool:
@@ -113,18 +135,22 @@ class _Trials:
             return False
         return not number or bool(self.with_nodes(number - 1).pending)
 
-    def _has_work(self) -> bool:
-        if self._work > 0:
+    def _can_try(self, number: int) -> bool:
+        """Whether so many nodes were tried, or can be."""
+        if number in self._known or self._cost(number) <= self.work:
             return True
-        self.is_complete = False
+        self.cut = budgets.ADDED_TRIALS
         return False
+
+    def _cost(self, number: int) -> int:
+        return (self._nodes + number) * max(1, len(self._queue))
 
     def with_nodes(self, number: int) -> _Trial:
         """The simulation with so many nodes added."""
         known = self._known.get(number)
         if known is not None:
             return known
-        self._work -= (self._nodes + number) * max(1, len(self._queue))
+        self.work -= self._cost(number)
         clones = self._template.clones(number, self._api_objects)
         # Pods of DaemonSets come before the queue, as they would on a node that is just there.
         daemons = [item for item in clones if item["kind"] == "Pod"]

@@ -155,7 +155,8 @@ class Addition(NamedTuple):
     """How many nodes like one are needed for the queue of pending pods, and what they would take.
 
     ``per_node`` are the copies that one such node takes while it is empty, None without a pod to copy.
-    ``not_cloned`` says what of the node an autoscaler could not give a new one.
+    ``not_cloned`` says what of the node an autoscaler could not give a new one; ``notes`` which limit of
+    dractl's own ended the search.
     """
 
     like: str
@@ -166,6 +167,7 @@ class Addition(NamedTuple):
     not_cloned: tuple[str, ...] = ()
     price: Decimal | None = None
     is_complete: bool = True
+    notes: tuple[str, ...] = ()
 
     @property
     def cost(self) -> Decimal | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import Object
 from dractl.api.wording import did_you_mean
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
-from dractl.cluster.objects import Objects, full_name, key_of
+from dractl.cluster.objects import Key, Objects, full_name, key_of
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.bulk import bulk
@@ -32,19 +33,24 @@ __all__ = ["size"]
 
 @WORK.run()
 def size(
-    objects: Iterable[Object], gates: GateSet, question: Question, allowance: Allowance | None = None
+    objects: Iterable[Object],
+    gates: GateSet,
+    question: Question,
+    allowance: Allowance | None = None,
+    left_out: Mapping[Key, str] = MappingProxyType({}),
 ) -> Size:
     """Answer a question about ``objects`` (decoded, v1 shape, defaulted) for a scheduler with ``gates``.
 
     Pods of the input get their nodes first, as in a simulation; those that stay Pending are the queue for
-    which nodes are added, and hold nothing while copies are counted. Raises SizeError for unknown pods and
-    nodes.
+    which nodes are added, and hold nothing while copies are counted. ``left_out`` are objects that were given
+    and are not among these, with the reason. Raises SizeError for unknown pods and nodes.
     """
     given = Objects(objects)
     if allowance is None:
         allowance = Allowance()
         allowance.begin((key_of(item), bulk(item)) for item in given)
-    settings = Settings(features_of(gates), Environment(gates.minor, gates, stored=True), allowance=allowance)
+    environment = Environment(gates.minor, gates, stored=True)
+    settings = Settings(features_of(gates), environment, left_out=left_out, allowance=allowance)
     nodes = Scheduler(given, settings).nodes
     templates = _templates(question, given, [node.name for node in nodes])
     for template in templates if question.from_zero else ():
@@ -66,6 +72,7 @@ def size(
     notes = [f"{item['kind']} {full_name(item)}: {reason}" for item, reason in expanded.left_out]
     if filled is not None and filled.cut is not None:
         notes.append(filled.cut.message())
+    notes += dict.fromkeys(note for choice in choices for note in choice.notes)
     notes += (entry.reason for entry in allowance.reached())
     return Size(
         kube_version=gates.minor.version,

@@ -63,7 +63,8 @@ def subjects(wanted: Mapping[str, int], api_objects: Objects) -> list[Subject]:
     """The pods of these names, each with its weight.
 
     A name is ``NAME``, ``NAMESPACE/NAME`` or, for a workload, also ``KIND/NAMESPACE/NAME``; a pod comes
-    before a workload of the same name. Raises SizeError for an unknown or ambiguous name.
+    before a workload of the same name. Raises SizeError for an unknown or ambiguous name, and for an object
+    that was left out, with the reason.
     """
     return [Subject(_found(name, api_objects), weight) for name, weight in wanted.items()]
 
@@ -95,6 +96,12 @@ def _of_workload(name: str, api_objects: Objects) -> Object:
 
 
 def _unknown(name: str, api_objects: Objects, workloads: list[Object]) -> str:
+    namespace, _, short = name.rpartition("/")
+    kind, _, namespace = namespace.rpartition("/")
+    for one in (kind,) if kind else ("Pod", *COUNTS, "DaemonSet"):
+        reason = api_objects.reason(Key(one, namespace or DEFAULT_NAMESPACE, short))
+        if reason is not None:
+            return f"{one} {namespace or DEFAULT_NAMESPACE}/{short} was left out ({reason})"
     known = [*map(full_name, api_objects.of_kind("Pod")), *map(full_name, workloads)]
     if not known:
         return f"unknown pod {name}; the input has no pods and no workloads"

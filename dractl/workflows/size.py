@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from dractl.api.gates import GateSet
+from dractl.cluster.objects import Key, key_of
 from dractl.cluster.scaling import scaled
 from dractl.finding import Finding
 from dractl.simulation.allocator.model.allowance import Allowance
@@ -41,12 +42,17 @@ def size(
     allowance = Allowance()
     allowance.begin(map(origin, everything))
     intake = take_in(everything, gates, namespace_labels)
-    found = run(scaled(intake.objects(), replicas), gates, question, allowance)
+    missing = {_key(entry): entry.reason for entry in intake.left_out}
+    found = run(scaled(intake.objects(), replicas), gates, question, allowance, missing)
     return found.with_notes([*map(_left_out, intake.left_out), *map(_noted, intake.findings)])
 
 
 _FIRST = "1.31"
 """Up to 1.30 the scheduler knows no devices with an allocator of their own."""
+
+
+def _key(entry: LeftOut) -> Key:
+    return key_of({"kind": entry.object.get("kind"), "metadata": entry.object})
 
 
 def _left_out(entry: LeftOut) -> str:

@@ -195,6 +195,22 @@ def test_a_case_for_a_person(claims: str, expected: list[tuple[str, tuple[str, .
     assert audit.ok == (not expected)
 
 
+@pytest.mark.parametrize(
+    ("extra", "message"),
+    [
+        ({"count": 2}, "request gpu needs 2 devices and has 1"),
+        ({"count": 1}, "request gpu needs 1 device and has 2"),
+    ],
+)
+def test_a_wrong_number_of_devices_is_told(extra: dict[str, int], message: str) -> None:
+    *objects, claim = yaml.safe_load_all(CLUSTER + _claim("one", "half-0"))
+    claim["spec"]["devices"]["requests"][0]["exactly"].update(extra)
+    if extra["count"] == 1:
+        results = claim["status"]["allocation"]["devices"]["results"]
+        results.append({**results[0], "device": "half-1"})
+    assert [found.message for found in dractl.audit([*objects, claim]).violations] == [message]
+
+
 def test_a_newer_generation_without_the_device_is_named() -> None:
     objects = list(yaml.safe_load_all(CLUSTER + _claim("one", "half-0")))
     newer = copy.deepcopy(objects[-2])
@@ -238,3 +254,19 @@ def test_rules_have_ids_of_their_own_and_name_quirks() -> None:
     faults = {fault for rule in AUDIT_RULES for fault in rule.faults}
     assert len(set(ids)) == len(ids)
     assert faults <= set(Quirks._fields)
+
+
+def test_objects_of_prototypes_are_not_checked() -> None:
+    text = (ROOT / "testdata" / "prototypes" / "dra-evolution" / "classes.yaml").read_text(encoding="utf-8")
+    audit = dractl.audit(text)
+    assert audit.ok
+    assert len(audit.unchecked) == 15
+    assert {entry.reason for entry in audit.unchecked} == {
+        "it is of a prototype API, which no API server serves"
+    }
+    assert audit.unchecked[0].subject == "DeviceClass foozer.example.com"
+
+
+def test_a_broken_object_of_a_prototype_is_not_checked() -> None:
+    text = "apiVersion: devmgmtproto.k8s.io/v1alpha1\nkind: DevicePool\nmetadata: x\n"
+    assert [entry.subject for entry in dractl.audit(text).unchecked] == ["DevicePool"]

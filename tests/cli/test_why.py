@@ -65,6 +65,13 @@ def test_nothing_pending_is_fine(capsys: pytest.CaptureFixture[str]) -> None:
     assert "nothing is Pending" in capsys.readouterr().err
 
 
+def test_nothing_is_said_to_be_pending_where_a_path_cannot_be_read(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert why(WhyOptions("train", PATHS[:1], all_pending=True)) == 2
+    assert capsys.readouterr().err == "dractl: train: No such file or directory\n"
+
+
 @pytest.mark.parametrize("options", [{}, {"node": "node-a"}, {"device": "gpu-1"}])
 @pytest.mark.parametrize("name", ["evaluate", "train", "claim/large-gpu", "claim/evaluate-gpus"])
 def test_documents_follow_the_schema(
@@ -82,6 +89,8 @@ def test_a_placed_pod_is_told_why_not_another_node(capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     "options",
     [
+        WhyOptions(),
+        WhyOptions(all_pending=True),
         WhyOptions("train"),
         WhyOptions(PATHS[0], all_pending=True, node="node-a"),
         WhyOptions(PATHS[0], all_pending=True, device="gpu-0"),
@@ -171,3 +180,15 @@ def test_quiet_tries_no_changes(capsys: pytest.CaptureFixture[str], monkeypatch:
 def test_the_long_form_names_the_fields_of_ways_out(capsys: pytest.CaptureFixture[str]) -> None:
     why(WhyOptions("evaluate", PATHS))
     assert ", spec.spec.devices.requests[0].exactly.count)" in capsys.readouterr().out
+
+
+def test_a_pod_that_was_left_out_is_told_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pod.yaml"
+    path.write_text(
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: one, namespace: default}\nspec: {containers: x}\n",
+        encoding="utf-8",
+    )
+    assert why(WhyOptions("one", [str(path)])) == 2
+    assert "left out: Pod default/one: " in capsys.readouterr().err

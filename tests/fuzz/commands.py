@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Sequence
 from random import Random
 
-from dractl.report.formats import COMMANDS, names
 from tests.fuzz.bytes_ import mutate_bytes
 from tests.fuzz.case import Case
-from tests.fuzz.corpus import Corpus, Seed, dumped
+from tests.fuzz.corpus import Corpus, Seed, dumped, parsed
+from tests.fuzz.options import RARE, RESULT, Options, passable
 from tests.fuzz.selectors import mutate_expression
 from tests.fuzz.trees import Trees
 from tests.fuzz.words import (
@@ -19,19 +19,15 @@ from tests.fuzz.words import (
     KINDS,
     MINORS,
     NAMES,
-    NUMBERS,
     PATHS,
-    TRAPS,
     VERSIONS,
 )
 
 __all__ = ["RESULT", "STATE", "Maker"]
 
-RESULT = "result.out"
 STATE = "state.out"
-"""Where ``--output`` and ``--save-state`` write."""
+"""Where ``--save-state`` writes."""
 
-_RARE = 0.03
 _LINKS = tuple(path for path in PATHS if path)
 _RULES = ("request/*", "cel/*", "decode/fatal", "*", "request/nam", "[", "", "a,b", "across/*", "version/*")
 
@@ -50,17 +46,16 @@ class Maker:
         return _Making(random, self._corpus).case()
 
 
-class _Making:
+class _Making(Options):
     """One case in the making: options and files are added as they are drawn."""
 
     def __init__(self, random: Random, corpus: Corpus) -> None:
-        self._random = random
+        super().__init__(random)
         self._corpus = corpus
         self._trees = Trees(random, corpus)
         self._files: dict[str, bytes] = {}
         self._links: dict[str, str] = {}
         self._stdin: str | None = None
-        self._options: list[str] = []
 
     def case(self) -> Case:
         command, make = self._random.choice(_COMMANDS)
@@ -68,7 +63,7 @@ class _Making:
         if command == "api":
             return Case("api", arguments, self._files)
         options = self._options
-        if self._chance(_RARE):
+        if self._chance(RARE):
             options = [*options, *self._nonsense()]
         line = (command, *arguments, *options) if self._chance(0.5) else (command, *options, *arguments)
         return Case("dractl", line, self._files, self._stdin, self._links)
@@ -82,6 +77,7 @@ class _Making:
         self._flag("--lenient", "--strict", "--allow-empty", "--quiet")
         self._perhaps(0.1, "--select", ",".join(self._random.choices(_RULES, k=2)))
         self._perhaps(0.1, "--ignore", self._random.choice(_RULES))
+        self._perhaps(0.2, "--field-validation", self._random.choice(("strict", "warn", "ignore", "")))
         self._format("validate")
         seed = self._seed_of(self._corpus.manifests)
         paths = self._inputs(seed)
@@ -128,6 +124,8 @@ class _Making:
         self._flag("--quiet")
         self._flag("--allocate-unreferenced", "--native")
         self._perhaps(0.1, "--pod", self._random.choice(("p", "default/p", "a/b/c", "", *NAMES)))
+        self._perhaps(0.2, "--scheduler-version", self._some_minor(0.02))
+        self._perhaps(0.05, "--scheduler-feature-gates", self._some_gates())
         self._format("simulate")
         self._perhaps(
             0.2, "--save-state", self._random.choice((STATE, STATE, STATE, "-", "", RESULT, "no/such"))
@@ -135,7 +133,7 @@ class _Making:
         if self._chance(0.2):
             seed = self._seed_of(self._corpus.scenarios)
             self._option("--scenario", self._file("scenario", seed))
-            return self._inputs(self._seed_of(self._corpus.manifests))
+            return self._manifests()
         return self._inputs(self._seed_of(self._corpus.manifests), most=4)
 
     def _why(self) -> tuple[str, ...]:
@@ -144,11 +142,66 @@ class _Making:
         self._flag("--quiet")
         self._format("why")
         paths = self._inputs(self._seed_of(self._corpus.manifests), most=3)
-        if self._chance(0.7):
+        if self._chance(0.5):
             return ("--all", *paths)
-        self._perhaps(0.3, "--node", self._random.choice(("node-a", "n1", "", *NAMES)))
+        self._perhaps(0.3, "--node", self._named("Node"))
         self._perhaps(0.3, "--device", self._random.choice(("gpu-0", "a/b/c", "", *NAMES)))
-        return (self._random.choice(("train", "claim/a", "a/b/c/d", "", *NAMES)), *paths)
+        kind = self._random.choice(("Pod", "Pod", "ResourceClaim"))
+        name = self._random.choice(("claim/a", "a/b/c/d", "")) if self._chance(0.1) else self._named(kind)
+        # A minus would begin an option.
+        return (f"pod/{name}" if name.startswith("-") else name, *paths)
+
+    def _audit(self) -> tuple[str, ...]:
+        self._minor()
+        self._gates_and_labels()
+        self._flag("--quiet")
+        self._format("audit")
+        return self._manifests()
+
+    def _size(self) -> tuple[str, ...]:
+        self._minor()
+        self._gates_and_labels()
+        self._flag("--quiet", "--from-zero")
+        self._format("size")
+        paths = self._manifests()
+        for _ in range(self._random.choice((0, 1, 1, 1, 2))):
+            pod = self._named("Pod", "Deployment", "Job")
+            self._option("--pod", f"{pod}={self._count()}" if self._chance(0.3) else pod)
+        for _ in range(self._random.choice((0, 0, 1, 2))):
+            node = self._named("Node")
+            self._option("--like", node)
+            self._perhaps(0.3, "--price", f"{node}={self._count()}")
+        self._perhaps(0.1, "--replicas", f"{self._named('Deployment', 'Job')}={self._count()}")
+        return paths
+
+    def _upgrade(self) -> tuple[str, ...]:
+        first, second = sorted(self._random.sample(MINORS, 2), reverse=self._chance(RARE))
+        self._option("--from", self._some_minor() if self._chance(0.1) else first)
+        self._option("--to", self._some_minor() if self._chance(0.1) else second)
+        self._perhaps(0.2, "--from-gates", self._some_gates())
+        self._perhaps(0.2, "--to-gates", self._some_gates())
+        self._labels()
+        self._flag("--quiet", "--write")
+        self._format("upgrade")
+        return self._manifests()
+
+    def _advisories(self) -> tuple[str, ...]:
+        self._minor()
+        self._gates_and_labels()
+        self._format("advisories")
+        return self._manifests() if self._chance(0.9) else ()
+
+    def _possible(self) -> tuple[str, ...]:
+        self._minor()
+        self._perhaps(0.2, "--feature-gates", self._some_gates())
+        self._dialect(0.1)
+        self._flag("--quiet")
+        self._format("possible")
+        seeds = self._corpus.prototypes if self._chance(0.2) else self._corpus.manifests
+        paths = self._inputs(self._seed_of(seeds))
+        self._perhaps(0.1, "--pool", self._random.choice(NAMES))
+        self._perhaps(0.1, "--driver", self._random.choice(("gpu.example.com", *NAMES)))
+        return paths
 
     def _test(self) -> tuple[str, ...]:
         self._files["cluster.yaml"] = self._text(self._seed_of(self._corpus.manifests))
@@ -183,12 +236,12 @@ class _Making:
         self._flag("--explain", "--quiet")
         self._format("cel")
         expressions = [self._expression() for _ in range(self._random.choice((1, 1, 3)))]
-        paths = self._inputs(self._seed_of(self._corpus.manifests)) if self._chance(0.7) else ()
+        paths = self._manifests() if self._chance(0.7) else ()
         if self._chance(0.1) and self._stdin is None:
             self._files["expressions"] = "\n".join(expressions).encode("utf-8", "surrogatepass")
             self._stdin = "expressions"
             return ("-", *paths)
-        expression = _passable(expressions[0])
+        expression = passable(expressions[0])
         # A minus would begin an option.
         return (f"({expression})" if expression.startswith("-") else expression, *paths)
 
@@ -271,6 +324,9 @@ class _Making:
 
     # files
 
+    def _manifests(self) -> tuple[str, ...]:
+        return self._inputs(self._seed_of(self._corpus.manifests))
+
     def _inputs(self, first: Seed, most: int = 3) -> tuple[str, ...]:
         """The paths of one or several manifests, some in folders, some on standard input."""
         seeds = [first] + [self._seed_of(self._corpus.manifests) for _ in range(self._random.randrange(most))]
@@ -289,9 +345,24 @@ class _Making:
         self._perhaps(0.05, "--exclude", self._random.choice(("*", "0.yaml", "[", "", "tree/*", "*.json")))
         return tuple(names)
 
+    def _named(self, *kinds: str) -> str:
+        """The name of an object of these kinds in the files; sometimes, and if there is none, any name."""
+        documents = [document for text in self._files.values() for document in parsed(text)]
+        found = [
+            str(name)
+            for document in documents
+            if isinstance(document, dict) and document.get("kind") in kinds
+            if isinstance(document.get("metadata"), dict) and (name := document["metadata"].get("name"))
+        ]
+        return (
+            self._random.choice(found or ("train", *NAMES))
+            if self._chance(0.9)
+            else self._random.choice(NAMES)
+        )
+
     def _file(self, stem: str, seed: Seed) -> str:
         name = f"{stem}.yaml"
-        if self._chance(_RARE):
+        if self._chance(RARE):
             name = self._random.choice(FILE_NAMES)
         self._files[name] = self._text(seed)
         return name
@@ -322,103 +393,16 @@ class _Making:
         text = self._random.choice(self._corpus.selectors)
         return text if self._chance(0.05) else mutate_expression(self._random, text, self._corpus.selectors)
 
-    # options
-
-    def _chance(self, probability: float) -> bool:
-        return self._random.random() < probability
-
-    def _option(self, name: str, value: str) -> None:
-        # In one word, so that a value that begins with a minus is a value.
-        value = _passable(value)
-        self._options.append(f"{name}={value}")
-
-    def _perhaps(self, probability: float, name: str, value: str) -> None:
-        if self._chance(probability):
-            self._option(name, value)
-
-    def _flag(self, *names: str) -> None:
-        self._options += [name for name in names if self._chance(0.12)]
-
-    def _format(self, command: str) -> None:
-        formats = names(COMMANDS[command])
-        self._perhaps(0.7, "--format", self._random.choice(formats))
-        self._perhaps(0.01, "--format", self._random.choice(("sarif", "", "x")))
-        self._output()
-
-    def _output(self) -> None:
-        self._perhaps(
-            0.1,
-            "--output",
-            self._random.choice((RESULT, RESULT, RESULT, "-", "", ".", "no/such/folder", "0.yaml")),
-        )
-
-    def _minor(self, ranges: float = 0.02) -> None:
-        self._perhaps(0.6, "--kube-version", self._some_minor(ranges))
-
-    def _some_minor(self, ranges: float = 0.2) -> str:
-        one, two = self._random.choice(MINORS), self._random.choice(MINORS)
-        if self._chance(_RARE):
-            return self._random.choice(
-                ("1.99", "", "1", "1.37.1", "v1.37", "1.37..", "..", "latest", "1.٣٧", "9" * 5000)
-            )
-        return f"{one}..{two}" if self._chance(ranges) else one
-
-    def _gates_and_labels(self) -> None:
-        self._perhaps(0.25, "--feature-gates", self._some_gates())
-        label = "default:resource.kubernetes.io/admin-access=true"
-        self._perhaps(
-            0.1,
-            "--namespace-labels",
-            self._random.choice((label, label, "x", "a:b", ":", "a:b=c,d=e", *TRAPS)),
-        )
-
-    def _some_gates(self) -> str:
-        pairs = [
-            f"{self._random.choice(GATES)}={self._random.choice(('true', 'true', 'false'))}"
-            for _ in range(self._random.choice((1, 1, 2, 4)))
-        ]
-        return ",".join((*pairs, "x=1") if self._chance(_RARE) else pairs)
-
-    def _dialect(self, probability: float) -> None:
-        self._perhaps(
-            probability, "--dialect", self._random.choice((*DIALECTS, "x") if self._chance(0.1) else DIALECTS)
-        )
-
-    def _count(self) -> str:
-        return str(self._random.choice((0, 1, 3, 20, "", "x", "1.5", -1, 10**9, *NUMBERS[:8])))
-
-    def _words(self) -> tuple[str, ...]:
-        return tuple(name for name in NAMES if "\x00" not in name and "\ud83d" not in name)
-
-    def _nonsense(self) -> list[str]:
-        """Options that the command may not have, twice, or without a value."""
-        return self._random.choice(
-            (
-                ["--quiet", "--quiet"],
-                ["--x"],
-                ["--output"],
-                ["--help"],
-                ["--version"],
-                ["-q"],
-                ["--"],
-                ["--in-place"],
-                ["--format", "json"],
-                ["-"],
-                ["no-such.yaml"],
-                [""],
-            )
-        )
-
-
-def _passable(word: str) -> str:
-    """A word as a command line can hold it."""
-    return word.replace("\x00", "").encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-
 
 _COMMANDS: tuple[tuple[str, Callable[[_Making], tuple[str, ...]]], ...] = (
     *(("validate", _Making._validate),) * 6,
     *(("simulate", _Making._simulate),) * 6,
     *(("why", _Making._why),) * 3,
+    *(("audit", _Making._audit),) * 3,
+    *(("size", _Making._size),) * 3,
+    *(("upgrade", _Making._upgrade),) * 3,
+    *(("possible", _Making._possible),) * 2,
+    *(("advisories", _Making._advisories),) * 2,
     *(("test", _Making._test),) * 3,
     *(("cel", _Making._cel),) * 4,
     *(("convert", _Making._convert),) * 3,

@@ -124,8 +124,12 @@ def _of_text(case: Case, outcome: Outcome) -> Iterator[Fault]:
             kind = "text" if stream == "stderr" or _format(case) == "table" else _format(case)
             yield Fault("control character", f"{kind} {_class(steering[0])}", _around(text, steering.start()))
         order = ORDER.search(text)
-        if order and (stream == "stderr" or _format(case) not in ("json", "yaml")):
+        if order and (stream == "stderr" or _format(case) not in _NOT_FOR_A_LOG):
             yield Fault("CI command", what, _around(text, order.start()))
+
+
+_NOT_FOR_A_LOG = ("json", "yaml", "sarif", "gitlab", "github")
+"""Formats that a program reads; what is an order in that of GitHub is checked as a document."""
 
 
 def _class(character: str) -> str:
@@ -145,8 +149,9 @@ def _around(text: str, at: int) -> str:
 
 
 def _of_files(case: Case, outcome: Outcome) -> Iterator[Fault]:
-    is_writing = any(word in ("--in-place", "-i", "--update") for word in case.arguments)
+    is_writing = any(word in ("--in-place", "-i", "--update", "--write") for word in case.arguments)
     asked = [value for option in ("--output", "--save-state") for value in _values(case, option)]
+    asked += [value.partition("=")[2] for value in _values(case, "--format") if "=" in value]
     for name, content in case.files.items():
         if name == case.stdin or outcome.files.get(name) == content or _is_result_only(case, name, asked):
             continue
@@ -171,6 +176,10 @@ def _of_documents(case: Case, outcome: Outcome) -> Iterator[Fault]:
     check = _CHECKS.get(_format(case))
     if check is not None:
         yield from check(where, _result(case, outcome))
+    for value in _values(case, "--format"):
+        name, _, file = value.partition("=")
+        if file in outcome.files and name in _CHECKS:
+            yield from _CHECKS[name](f"{_command(case)} {name}", outcome.files[file])
     if STATE in outcome.files and _values(case, "--save-state"):
         yield from _yaml(f"{_command(case)} --save-state", outcome.files[STATE])
 
@@ -198,6 +207,30 @@ def _json(where: str, content: bytes) -> Iterator[Fault]:
         if wrong is not None:
             path = "/".join("*" if isinstance(step, int) else step for step in wrong.schema_path)
             yield Fault("not as its schema", f"{where} {path}", wrong.message[:300])
+
+
+def _any_json(where: str, content: bytes) -> Iterator[Fault]:
+    """A document whose schema is not ours."""
+    try:
+        json.loads(content, parse_constant=_refuse_constant)
+    except ValueError as error:
+        yield Fault("not JSON", where, f"{error}: {content[:100]!r}")
+
+
+def _lines(shape: re.Pattern[str]) -> Callable[[str, bytes], Iterator[Fault]]:
+    """A check that each line has this shape."""
+
+    def check(where: str, content: bytes) -> Iterator[Fault]:
+        for line in content.decode("utf-8", "replace").split("\n"):
+            if line and not shape.fullmatch(line):
+                yield Fault("not a line of the format", where, ascii(line[:200]))
+                return
+
+    return check
+
+
+_ANNOTATION = re.compile(r"::(error|warning|notice) [^:]*::[^\r]*")
+_METRIC = re.compile(r'# (HELP|TYPE) \S+ .*|[a-z_]+(\{([a-z_]+="([^"\\]|\\[\\"n])*",?)*\})? \S+')
 
 
 def _refuse_constant(name: str) -> None:
@@ -229,7 +262,15 @@ def _yaml(where: str, content: bytes) -> Iterator[Fault]:
         yield Fault("not YAML", where, str(error)[:300])
 
 
-_CHECKS: Mapping[str, Callable[[str, bytes], Iterator[Fault]]] = {"json": _json, "junit": _xml, "yaml": _yaml}
+_CHECKS: Mapping[str, Callable[[str, bytes], Iterator[Fault]]] = {
+    "json": _json,
+    "junit": _xml,
+    "yaml": _yaml,
+    "sarif": _any_json,
+    "gitlab": _any_json,
+    "github": _lines(_ANNOTATION),
+    "prometheus": _lines(_METRIC),
+}
 
 
 def _command(case: Case) -> str:
@@ -239,7 +280,7 @@ def _command(case: Case) -> str:
 def _format(case: Case) -> str:
     if _command(case) == "schema":
         return "json"
-    values = _values(case, "--format")
+    values = [value for value in _values(case, "--format") if "=" not in value]
     return values[-1] if values else "text"
 
 

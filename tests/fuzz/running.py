@@ -107,9 +107,12 @@ def limits_for(case: Case) -> int:
     return int(PROMISES["simulate" if is_long else "validate"]) + _MARGIN
 
 
+_SIMULATIONS = (("simulate",), ("why",), ("test",), ("size",), ("upgrade",))
+
+
 def is_simulation(case: Case) -> bool:
     """Whether a case may make and place pods."""
-    return case.arguments[:1] in (("simulate",), ("why",), ("test",))
+    return case.arguments[:1] in _SIMULATIONS
 
 
 class Runner:

@@ -15,6 +15,7 @@ import pytest
 
 from dractl.api import budgets
 from dractl.cli import reference
+from dractl.cli.app import COMMANDS
 from dractl.cli.options import GatesOptions
 from tests.fuzz import __main__ as command_line
 from tests.fuzz import faults, hashing, running, workers
@@ -344,6 +345,26 @@ def test_what_depends_on_the_hash_seed_is_found(monkeypatch: pytest.MonkeyPatch)
     assert hashing.differing([GATES]) == [Fault("depends on the hash seed", "gates stdout")]
 
 
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("sarif", b"{}", b"{"),
+        ("gitlab", b"[]", b"[NaN]"),
+        ("github", b"::error file=a,line=1::b: c\n", b"::error file=a::b\nc\n"),
+        ("prometheus", b'# HELP a b\na{b="c\\"d"} 1\n', b'a{b="c"d"} 1\n'),
+    ],
+)
+def test_what_a_program_cannot_read_is_found(name: str, good: bytes, bad: bytes) -> None:
+    def judged(options: tuple[str, ...], stdout: bytes, files: dict[str, bytes]) -> list[Fault]:
+        end = running.End(0)
+        outcome = running.Outcome(end, stdout, b"", 0.0, 0, (), (), asked_stdin=False, files=files)
+        return faults.judge(Case("dractl", ("validate", *options), {}), outcome)
+
+    for content, expected in ((good, 0), (bad, 1)):
+        assert len(judged((f"--format={name}",), content, {})) == expected
+        assert len(judged((f"--format={name}=a.out",), b"", {"a.out": content})) == expected
+
+
 def test_the_same_seed_gives_the_same_cases() -> None:
     cases = [Maker(7, corpus()).case(number) for number in range(60)]
     assert cases == [Maker(7, corpus()).case(number) for number in range(60)]
@@ -354,18 +375,7 @@ def test_cases_are_of_every_command() -> None:
     maker = Maker(1, corpus())
     cases = [maker.case(number) for number in range(400)]
     commands = {case.arguments[0] if case.program == "dractl" else case.program for case in cases}
-    assert commands == {
-        "validate",
-        "simulate",
-        "test",
-        "cel",
-        "convert",
-        "rule",
-        "rules",
-        "gates",
-        "schema",
-        "api",
-    }
+    assert commands == {*COMMANDS, "api"}
     assert any(case.stdin for case in cases)
     assert any(case.links for case in cases)
 

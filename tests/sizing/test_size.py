@@ -501,3 +501,68 @@ def test_the_size_of_a_set_is_told_by_node() -> None:
         "gpu-a": {"ml/batch-0": 1},
         "gpu-b": {"ml/train": 1, "ml/batch-0": 1},
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "nodes", "note"),
+    [
+        ("ADDED_NODES", 3, 3, "adds at most 3 nodes"),
+        # One, two and three nodes for six pods are 36; a fourth trial would make it 60.
+        ("ADDED_TRIALS", 50, 3, "tries at most 50 nodes"),
+    ],
+)
+def test_adding_nodes_ends_at_a_limit_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: int, nodes: int, note: str
+) -> None:
+    monkeypatch.setattr(budgets, name, getattr(budgets, name)._replace(value=value))
+    one = {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": "a"},
+        "status": {"allocatable": {"pods": "1"}},
+    }
+    pods = [_pod(f"pod-{number}", []) for number in range(7)]
+    found = dractl.size([one, *pods], like="a")
+    choice = found.add[0]
+    assert (choice.nodes, len(choice.placed), len(choice.still_pending)) == (nodes, 3, 3)
+    assert not choice.is_complete
+    assert [entry for entry in found.notes if note in entry]
+    assert "Add: at least 3 nodes like a: 3 of 6 pending pods fit" in text.render(found, PLAIN)
+
+
+def test_a_copy_waits_for_a_template_that_was_left_out() -> None:
+    template = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "t", "namespace": "default"},
+        "spec": {
+            "spec": {
+                "devices": {"requests": [{"name": "a", "exactly": {"deviceClassName": "a", "count": -1}}]}
+            }
+        },
+    }
+    node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}}
+    pod = _pod("one", [{"name": "c", "resourceClaimTemplateName": "t"}])
+    found = dractl.size([node, template, pod], pod="default/one")
+    (limit,) = found.per_node["a"].limits
+    assert "ResourceClaimTemplate default/t was left out (" in limit.message
+
+
+@pytest.mark.parametrize("name", ["one", "default/one", "Pod/default/one"])
+def test_a_pod_that_was_left_out_is_told_with_the_reason(name: str) -> None:
+    pod = _pod("one", [])
+    pod["spec"]["containers"][0]["resources"] = {"requests": {"cpu": "x"}}
+    with pytest.raises(ValueError, match=r"Pod default/one was left out \(.*'x' is not a quantity"):
+        dractl.size([pod], pod=name)
+
+
+def test_large_numbers_of_copies_are_readable() -> None:
+    node = {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": "a"},
+        "status": {"allocatable": {"pods": "1201"}},
+    }
+    found = text.render(dractl.size([node, _pod("one", [])], pod="default/one"), PLAIN)
+    assert found.startswith("1,200 more copies of default/one fit")
+    assert "\na     1,200   pods: needs 1, 0 of 1201 free\n" in found

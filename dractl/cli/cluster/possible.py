@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dractl.api.release import KNOWN
+from dractl.api.wording import choose_from, did_you_mean
 from dractl.cli.inputs import read
 from dractl.cli.options import PossibleOptions
 from dractl.cli.server import UsageError, check_dialect, server
@@ -33,8 +36,10 @@ def possible(options: PossibleOptions) -> int:
         show_findings(not_objects(inputs.loaded, gates.minor))
     found = run(inputs.loaded, gates, driver=options.driver, pool=options.pool, dialect=options.dialect)
     if not found.pools and (options.driver or options.pool):
-        wanted = "/".join(filter(None, (options.driver, options.pool)))
-        notice(f"no pool {wanted} in the input")
+        everything = run(inputs.loaded, gates, dialect=options.dialect)
+        notice(
+            _unknown(options.driver, options.pool, [(sets.driver, sets.pool) for sets in everything.pools])
+        )
         return 2
     chosen = format_named(options.report_format, formats.POSSIBLE)
     if not write(chosen.render(found, style_for(options.output), quiet=options.quiet), options.output):
@@ -43,3 +48,18 @@ def possible(options: PossibleOptions) -> int:
         for note in notes(found):
             notice(note)
     return inputs.exit_code(failed=not found.ok)
+
+
+def _unknown(driver: str | None, pool: str | None, pools: Sequence[tuple[str, str]]) -> str:
+    """Why no pool was found: the option that no pool meets, and which values the input has."""
+    if not pools:
+        return "no pools in the input"
+    drivers = [known for known, _ in pools]
+    if driver is not None and driver not in drivers:
+        return (
+            f"--driver: no pool of driver {driver}; {did_you_mean(driver, drivers) or choose_from(drivers)}"
+        )
+    of_driver = [name for known, name in pools if driver in (None, known)]
+    whose = "" if driver is None else f" of driver {driver}"
+    wanted = pool or ""
+    return f"--pool: no pool {wanted}{whose}; {did_you_mean(wanted, of_driver) or choose_from(of_driver)}"

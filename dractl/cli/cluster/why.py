@@ -8,6 +8,7 @@ from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.report import formats
 from dractl.report.formats import Answers
+from dractl.report.placements import named
 from dractl.report.progress import Bar
 from dractl.workflows.mixed_input import simulate
 from dractl.workflows.questions import NotFoundError, Question, answer
@@ -41,13 +42,13 @@ def why(options: WhyOptions) -> int:
 
         simulation = with_events(simulation)
     for entry in () if quiet else simulation.left_out:
-        notice(f"ignored: {'/'.join(entry.object.values())}: {entry.reason}")
+        notice(f"left out: {named(entry.object)}{entry.reason}")
     try:
         answers = answer(simulation, against.gates, question)
     except NotFoundError as error:
         notice(str(error))
         return 2
-    if not answers and not quiet:
+    if not answers and not quiet and inputs.is_complete:
         notice("nothing is Pending")
     found = Answers(answers, is_list=options.all_pending)
     if not write(chosen.render(found, style_for(output), quiet=quiet), output):
@@ -64,10 +65,14 @@ def why(options: WhyOptions) -> int:
 def _question(options: WhyOptions) -> tuple[Question, list[str]]:
     """What is asked, and the paths; raises UsageError for options that contradict each other."""
     if options.all_pending:
+        if not options.name:
+            raise UsageError("PATH", "expected a file, a folder, or - for standard input")
         for name, value in (("--node", options.node), ("--device", options.device)):
             if value is not None:
                 raise UsageError(name, "requires the name of a pod; omit --all")
         return Question(None), [options.name, *options.paths]
+    if not options.name:
+        raise UsageError("NAME", "expected a pod or a claim and a PATH, or --all and a PATH")
     if not options.paths:
         raise UsageError("PATH", "expected a file, a folder, or - for standard input after the name")
     return Question(options.name, options.node, options.device), [*options.paths]

@@ -68,10 +68,11 @@ def _section(lines: Iterable[str]) -> list[str]:
 
 def _verdict(size: Size, style: Style) -> str:
     least = "" if size.is_complete else "at least "
-    text = f"{least}{size.fits or 'no'} more {_copies(size.fits or 0, size)}"
-    number = style.paint("mark" if size.fits else "error", text)
+    number = f"{size.fits:,}" if size.fits else "no"
+    text = f"{least}{number} more {_copies(size.fits or 0, size)}"
+    painted = style.paint("mark" if size.fits else "error", text)
     verb = "fits" if size.fits == 1 else "fit"
-    return f"{number} of {size.pod} {verb} (Kubernetes {release.titled(size.kube_version)})"
+    return f"{painted} of {size.pod} {verb} (Kubernetes {release.titled(size.kube_version)})"
 
 
 def _copies(number: int, size: Size) -> str:
@@ -89,8 +90,8 @@ def _table(size: Size, style: Style) -> Iterator[str]:
         groups.setdefault((tuple(node.copies.items()), _reason(node)), []).append(name)
     rows: list[Sequence[Cell]] = []
     for (copies, reason), names in groups.items():
-        number = ", ".join(f"{pod} {count}" for pod, count in copies) if _is_mix(size) else ""
-        number = number or str(sum(count for _, count in copies))
+        number = ", ".join(f"{pod} {count:,}" for pod, count in copies) if _is_mix(size) else ""
+        number = number or f"{sum(count for _, count in copies):,}"
         each = " each" if len(names) > 1 else ""
         color = "mark" if copies else "faint"
         rows.append((_listed(names), Painted(f"{number}{each}", color), reason))
