@@ -113,6 +113,7 @@ class _NodeByNode:
         snapshot = cycle.snapshot
         self.holders = Holders(world, snapshot.usage)
         self.unused = snapshot.node_devices.unused(snapshot.features)
+        self.slices_left_out = sum(key.kind == "ResourceSlice" for key in world.settings.left_out)
         self.published: dict[PoolID, list[Slice]] = {}
         for key, item in world.objects.items():
             if key.kind == "ResourceSlice":
@@ -186,7 +187,10 @@ class _NodeByNode:
             pending.demands, supply, unused, snapshot.matcher, snapshot.features, snapshot.allowance
         )
         pools = NoDevices(
-            tuple(str(pool.id) for pool in supply.pools), tuple(problems_of(supply)), not self.published
+            tuple(str(pool.id) for pool in supply.pools),
+            tuple(problems_of(supply)),
+            not self.published,
+            0 if self.published else self.slices_left_out,
         )
         published = self._published(bench, node)
         requests = Requests(bench, node.name, self.holders, published)

@@ -77,6 +77,8 @@ class NoDevices(NamedTuple):
     problems: tuple[str, ...] = ()
     has_no_slices: bool = False
     """The whole input has no ResourceSlice."""
+    left_out: int = 0
+    """So many ResourceSlices of the input were left out, if it has no other."""
 
 
 class NotSelected(NamedTuple):

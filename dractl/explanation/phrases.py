@@ -158,6 +158,13 @@ def _constraint(cause: ConstraintUnmet, needed: int | None, request: str | None 
 
 
 def _no_devices(cause: NoDevices) -> str:
+    if cause.has_no_slices and cause.left_out:
+        slices = (
+            "its only ResourceSlice was"
+            if cause.left_out == 1
+            else f"all {cause.left_out} ResourceSlices were"
+        )
+        return f"the input has no devices: {slices} left out"
     if cause.has_no_slices:
         return "no ResourceSlice in the input (driver not running, or not dumped?)"
     if cause.problems:

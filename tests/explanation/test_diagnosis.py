@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import dractl
 from dractl.explanation.model import (
     BUSY,
     NEVER,
@@ -315,3 +316,20 @@ def test_what_is_missing_holds_for_every_node() -> None:
     assert group.nodes == (A, B)
     assert isinstance(group.causes[0], Other)
     assert found.when == NEVER
+
+
+def test_slices_that_were_left_out_are_not_called_missing() -> None:
+    slice_of_a = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceSlice",
+        "metadata": {"name": "s"},
+        "spec": {
+            "driver": "gpu.example.com",
+            "nodeName": A,
+            "pool": {"name": A, "resourceSliceCount": 0, "generation": 1},
+            "devices": [{"name": "g"}],
+        },
+    }
+    found = dractl.simulate([node(A), device_class(), slice_of_a, *waiting(exactly("gpu"))])
+    (entry,) = found.to_dict()["pending"]
+    assert entry["summary"] == f"node {A}: the input has no devices: its only ResourceSlice was left out"
