@@ -28,11 +28,11 @@ _OTHER_KIND = {
 def rename_reference(situation: Situation) -> Iterator[Candidate]:
     """The nearest existing name instead of one that nothing has; the only one if there is just one."""
     for owner, steps, target in _dangling(situation):
-        known = [
+        known = sorted(
             key.name
             for key in situation.world.objects
             if key[:2] == target[:2] and not _is_generated(situation, key)
-        ]
+        )
         near = nearest(target.name, known, least=_LEAST_ALIKE)
         names = [near] if near else []
         if not names and len(known) == 1:
@@ -78,12 +78,12 @@ def copy_object(situation: Situation) -> Iterator[Candidate]:
 
 def create_class(situation: Situation) -> Iterator[Candidate]:
     """A class of the missing name for the devices of one driver, the most alike first."""
-    drivers = list(
-        dict.fromkeys(
+    drivers = sorted(
+        {
             str(item["spec"].get("driver"))
             for key, item in situation.cut.objects.items()
             if key.kind == "ResourceSlice"
-        )
+        }
     )
     targets = {target: None for _, _, target in _dangling(situation) if target.kind == "DeviceClass"}
     for target in targets:
@@ -97,7 +97,7 @@ def create_class(situation: Situation) -> Iterator[Candidate]:
 
 def create_claim(situation: Situation) -> Iterator[Candidate]:
     """The missing claim or template, with one device of the first class that does."""
-    classes = [key.name for key in situation.cut.objects if key.kind == "DeviceClass"]
+    classes = sorted(key.name for key in situation.cut.objects if key.kind == "DeviceClass")
     targets = {target: None for _, _, target in _dangling(situation) if target.kind in _OTHER_KIND}
     for target in targets:
         for size, name in enumerate(classes[:_MOST_TRIED]):
