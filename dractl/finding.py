@@ -64,3 +64,10 @@ class Finding(NamedTuple):
     location: Location | None
     after_decode: bool = False
     cause: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Field, message and hint on one line."""
+        subject = f"{self.field}: " if self.field else ""
+        hint = f"; {self.hint}" if self.hint else ""
+        return f"{subject}{self.message}{hint}"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from textwrap import wrap
 from typing import NamedTuple
 
+from dractl.api import budgets
 from dractl.report.style import Style, brief, printable, sentence
 
-__all__ = ["Cell", "Painted", "hanging", "listing", "prose"]
+__all__ = ["Cell", "Painted", "capped", "hanging", "labelled", "listing", "prose", "some_of"]
 
 _GAP = "  "
 _INDENT = "    "
@@ -86,6 +88,28 @@ def hanging(head: str, text: str, style: Style) -> list[str]:
         )
         return [head.rstrip(), *below]
     return wrap(line, style.width, subsequent_indent=" " * len(head), break_on_hyphens=False)
+
+
+def labelled(label: str, text: str, style: Style) -> Iterator[str]:
+    """``text`` after ``error:``, ``warning:`` or ``info:``; on a terminal in as many lines as it needs."""
+    first, *others = hanging(f"{label}: ", text, style)
+    yield style.paint(label, f"{label}:") + first.removeprefix(f"{label}:")
+    yield from others
+
+
+def some_of(names: Sequence[str], most: int) -> str:
+    """The names with commas, of many only ``most`` and the number of the others; one more is named, too."""
+    more = len(names) - most
+    return f"{', '.join(names[:most])} and {more} more" if more > 1 else ", ".join(names)
+
+
+def capped(lines: Iterable[str]) -> Iterator[str]:
+    """As many lines as a part of a report may have, and the number of the others."""
+    every = iter(lines)
+    yield from islice(every, budgets.LINES.value)
+    more = sum(1 for _ in every)
+    if more:
+        yield budgets.LINES.message(more=f"{more:,} more")
 
 
 def _row(cells: Sequence[Cell], widths: Sequence[int], style: Style) -> str:

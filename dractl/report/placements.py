@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
-from itertools import islice
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from dractl.api import budgets, release
 from dractl.finding import Finding
 from dractl.report.columns import fitted
-from dractl.report.listing import hanging
+from dractl.report.listing import capped, hanging, some_of
 from dractl.report.style import Style, brief, sentence, text_of
 from dractl.report.text import counted
 from dractl.simulation.engine import notes as notes_on
@@ -50,7 +49,7 @@ def render(simulation: Simulation, style: Style, *, summary: bool = True) -> str
         parts.append(
             (
                 *_on_input(simulation, style),
-                *_cut(remarks(simulation, style)),
+                *capped(remarks(simulation, style)),
                 _counts(simulation, style),
             )
         )
@@ -68,15 +67,6 @@ def _on_input(simulation: Simulation, style: Style) -> Iterator[str]:
         yield f"{style.paint('info', 'info:')} {note.message}"
 
 
-def _cut(lines: Iterable[str]) -> Iterator[str]:
-    """As many lines as a part of a report may have, and the number of the others."""
-    every = iter(lines)
-    yield from islice(every, budgets.LINES.value)
-    more = sum(1 for _ in every)
-    if more:
-        yield budgets.LINES.message(more=f"{more:,} more")
-
-
 def tables(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
     """The parts of a report about the state: the table, and what waits and what was left out."""
     if simulation.placements:
@@ -91,7 +81,7 @@ def troubles(simulation: Simulation, style: Style, *, summary: bool = True) -> I
     """
     yield from _all_pending(simulation, style, summary=summary)
     if simulation.left_out:
-        yield _cut(_left_out(simulation.left_out, style))
+        yield capped(_left_out(simulation.left_out, style))
 
 
 def _all_pending(simulation: Simulation, style: Style, *, summary: bool) -> Iterator[Iterable[str]]:
@@ -124,7 +114,7 @@ def _all_pending(simulation: Simulation, style: Style, *, summary: bool) -> Iter
 def notes(simulation: Simulation) -> Iterator[str]:
     """What formats for programs do not hold: warnings, ties, what waits, what was left out; a line each."""
     for notes in (_remarks_of(simulation), _pending_notes(simulation), _left_out_notes(simulation)):
-        yield from _cut(notes)
+        yield from capped(notes)
 
 
 def _remarks_of(simulation: Simulation) -> Iterator[str]:
@@ -321,9 +311,7 @@ def warning_line(finding: Finding) -> str:
     """A finding about an object as one line."""
     where = finding.location
     place = f"{where.file}:{where.line}:{where.column}: " if where is not None and where.line else ""
-    subject = f"{finding.field}: " if finding.field else ""
-    hint = f"; {finding.hint}" if finding.hint else ""
-    return f"{place}{subject}{finding.message}{hint}"
+    return place + finding.sentence
 
 
 def _eviction(row: Eviction) -> str:
@@ -339,9 +327,7 @@ def _long_search(row: LongSearch) -> str:
 
 
 def _tie(pod: str, nodes: tuple[str, ...]) -> str:
-    more = f" and {len(nodes) - _MOST_NODES} more" if len(nodes) > _MOST_NODES + 1 else ""
-    named = ", ".join(nodes[:_MOST_NODES] if more else nodes)
-    return f"{pod}: {named}{more} are equally good; a real scheduler picks one at random"
+    return f"{pod}: {some_of(nodes, _MOST_NODES)} are equally good; a real scheduler picks one at random"
 
 
 def _counts(simulation: Simulation, style: Style) -> str:

@@ -70,9 +70,7 @@ def reason(finding: Finding, introduction: str = "") -> str:
     """A finding as a sentence with its place, after which an ``introduction`` may follow."""
     where = finding.location
     place = _place(where.file, where.line, where.column) if where is not None and where.line else ""
-    subject = f"{finding.field}: " if finding.field else ""
-    hint = f"; {finding.hint}" if finding.hint else ""
-    return f"{place}{introduction}{subject}{finding.message}{hint}"
+    return f"{place}{introduction}{finding.sentence}"
 
 
 def unreadable(error: SourceError) -> str:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from textwrap import shorten
 from typing import NamedTuple
 
-from dractl.api import budgets, release
+from dractl.api import release
 from dractl.conversion.result import Conversion
 from dractl.finding import ObjectRef
 from dractl.report import losses
-from dractl.report.listing import hanging
+from dractl.report.listing import capped, hanging
 from dractl.report.style import Style, path, printable, text_of
 from dractl.report.text import counted
 from dractl.upgrading.model import Change, Move, Placed, Plan, Reached
@@ -38,7 +37,7 @@ def render(plan: Plan, style: Style, *, summary: bool = True) -> str:
     if summary:
         lines.append(style.paint("bold", _heading(plan)))
     for title, body in _sections(plan, style, summary=summary):
-        shown = [*_cut(body)]
+        shown = [*capped(body)]
         if shown:
             lines += (
                 ["", style.paint("bold", title), *shown] if lines else [style.paint("bold", title), *shown]
@@ -220,14 +219,6 @@ def _gates(plan: Plan, style: Style) -> Iterator[str]:
             by_state.setdefault(("on" if gate.after else "off", gate.since), []).append(gate.gate)
     for (state, since), names in sorted(by_state.items(), key=lambda entry: (entry[0][1], entry[0][0])):
         yield from hanging(f"{_INDENT}{state} since {since}: ", ", ".join(names), style)
-
-
-def _cut(lines: Iterable[str]) -> Iterator[str]:
-    every = iter(lines)
-    yield from islice(every, budgets.LINES.value)
-    more = sum(1 for _ in every)
-    if more:
-        yield budgets.LINES.message(more=f"{more:,} more")
 
 
 def _ending(plan: Plan, style: Style) -> Iterator[str]:

@@ -35,7 +35,5 @@ def _command(finding: Finding) -> str:
     written = ",".join(
         f"{name}={sentence(str(value)).translate(_IN_PROPERTY)}" for name, value in properties.items()
     )
-    subject = f"{finding.field}: " if finding.field else ""
-    hint = f"; {finding.hint}" if finding.hint else ""
-    text = sentence(f"{subject}{finding.message}{hint}").translate(_IN_TEXT)
+    text = sentence(finding.sentence).translate(_IN_TEXT)
     return f"::{_COMMANDS[finding.severity]} {written}::{text}"

@@ -25,10 +25,8 @@ def render(report: Report) -> str:
 def _entry(finding: Finding, seen: dict[str, int]) -> JsonDict:
     where = finding.location
     region = None if where is None else region_of(where)
-    subject = f"{finding.field}: " if finding.field else ""
-    hint = f"; {finding.hint}" if finding.hint else ""
     return {
-        "description": f"{subject}{finding.message}{hint}",
+        "description": finding.sentence,
         "check_name": finding.rule,
         "fingerprint": fingerprint(finding, seen),
         "severity": _SEVERITIES[finding.severity],

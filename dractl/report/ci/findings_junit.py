@@ -70,6 +70,4 @@ def _name(about: ObjectRef) -> str:
 def _line(finding: Finding) -> str:
     where = finding.location
     place = f"{where.file}:{where.line}:{where.column}: " if where is not None and where.line else ""
-    subject = f"{finding.field}: " if finding.field else ""
-    hint = f"; {finding.hint}" if finding.hint else ""
-    return f"{place}{finding.severity.value}: {subject}{finding.message}{hint} [{finding.rule}]"
+    return f"{place}{finding.severity.value}: {finding.sentence} [{finding.rule}]"

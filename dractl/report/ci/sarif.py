@@ -53,13 +53,11 @@ def _rule(rule: str) -> JsonDict:
 
 
 def _result(finding: Finding, index: int, seen: dict[str, int]) -> JsonDict:
-    subject = f"{finding.field}: " if finding.field else ""
-    hint = f"; {finding.hint}" if finding.hint else ""
     result: JsonDict = {
         "ruleId": finding.rule,
         "ruleIndex": index,
         "level": _LEVELS[finding.severity],
-        "message": {"text": f"{subject}{finding.message}{hint}"},
+        "message": {"text": finding.sentence},
         "partialFingerprints": {"dractl/v1": fingerprint(finding, seen)},
     }
     location = _location(finding)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 
-from dractl.api import budgets, release
-from dractl.report.listing import Cell, Painted, hanging, listing
+from dractl.api import release
+from dractl.report.listing import Cell, Painted, capped, hanging, labelled, listing, some_of
 from dractl.report.style import Style, text_of
 from dractl.report.text import counted
 from dractl.sizing.model import (
@@ -41,12 +40,12 @@ def render(size: Size, style: Style, *, summary: bool = True) -> str:
     if not summary:
         return text_of([*lines, *_failing_choices(size, style)] if not size.ok else [])
     if size.per_node:
-        lines += ["", *_cut(_table(size, style))]
+        lines += ["", *capped(_table(size, style))]
     lines += _section([*_out(size, style), *_quota(size, style)])
     lines += _section(line for entry in size.stranded for line in _stranded(entry, style))
     lines += _section(line for choice in size.add for line in _choice(choice, size, style))
     notes = list(dict.fromkeys(size.notes))
-    lines += _section(line for note in notes for line in _labelled("info", note, style))
+    lines += _section(line for note in notes for line in labelled("info", note, style))
     if size.fits is None:
         lines = [
             f"{counted(len(size.queue), 'pending pod')} (Kubernetes {release.titled(size.kube_version)})",
@@ -62,7 +61,7 @@ def _failing_choices(size: Size, style: Style) -> Iterator[str]:
 
 
 def _section(lines: Iterable[str]) -> list[str]:
-    found = list(_cut(lines))
+    found = list(capped(lines))
     return ["", *found] if found else []
 
 
@@ -94,7 +93,7 @@ def _table(size: Size, style: Style) -> Iterator[str]:
         number = number or f"{sum(count for _, count in copies):,}"
         each = " each" if len(names) > 1 else ""
         color = "mark" if copies else "faint"
-        rows.append((_listed(names), Painted(f"{number}{each}", color), reason))
+        rows.append((some_of(names, _MOST_NAMES), Painted(f"{number}{each}", color), reason))
     refused = next((limit.pod for node in size.per_node.values() for limit in node.limits), "")
     last = f"WHAT KEEPS ANOTHER {refused} OUT" if _is_mix(size) else "WHAT KEEPS THE NEXT ONE OUT"
     yield from listing((*_HEADINGS, last), rows, style)
@@ -143,7 +142,8 @@ def _stranded(entry: Stranded, style: Style) -> Iterator[str]:
     pool = f"{entry.driver}/{entry.pool}"
     free = ", ".join(f"{free} of {total} {name}" for name, (free, total) in entry.counters.items())
     fits = "nothing fits any more" if entry.fits is None else f"{entry.fits} still fits"
-    holders = _listed([f"{holder.claim} ({', '.join(holder.devices)})" for holder in entry.holders])
+    claims = [f"{holder.claim} ({', '.join(holder.devices)})" for holder in entry.holders]
+    holders = some_of(claims, _MOST_NAMES)
     by = f", kept out by {holders}" if holders else ""
     move = entry.move
     won = ""
@@ -177,24 +177,7 @@ def _choice(choice: Addition, size: Size, style: Style) -> Iterator[str]:
         waits.setdefault(pod.category, []).append(pod)
     for category, pods in waits.items():
         # Pods that are alike wait for the same, in words with names of their own.
-        text = f"still Pending: {_listed([pod.pod for pod in pods])}: {category}: {pods[0].message}"
+        text = (
+            f"still Pending: {some_of([pod.pod for pod in pods], _MOST_NAMES)}: {category}: {pods[0].message}"
+        )
         yield from hanging("     ", text, style)
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMES
-    return f"{', '.join(names[:_MOST_NAMES])} and {more} more" if more > 1 else ", ".join(names)
-
-
-def _labelled(label: str, text: str, style: Style) -> Iterator[str]:
-    first, *others = hanging(f"{label}: ", text, style)
-    yield style.paint(label, f"{label}:") + first.removeprefix(f"{label}:")
-    yield from others
-
-
-def _cut(lines: Iterable[str]) -> Iterator[str]:
-    every = iter(lines)
-    yield from islice(every, budgets.LINES.value)
-    more = sum(1 for _ in every)
-    if more:
-        yield budgets.LINES.message(more=f"{more:,} more")
