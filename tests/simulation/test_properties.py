@@ -164,13 +164,21 @@ def test_every_allocation_has_as_many_devices_as_were_asked_for(seed: int) -> No
 
 @EXAMPLES
 @given(SEEDS)
+@example(183)  # both pods fit in another order than that of the input
 @example(6525)  # a pod writes its claim and then fails: the others find the device in use
 def test_a_saved_state_is_a_fixed_point(seed: int) -> None:
     first = simulated(documents(seed))
     second = simulated(first.objects)
-    # Notes tell of the run: what is placed already ties no more.
-    assert second.to_dict() | NO_NOTES == first.to_dict() | NO_NOTES
+    # Notes tell of the run: what is placed already ties no more, and waits for no better order.
+    assert _without_order(second) | NO_NOTES == _without_order(first) | NO_NOTES
     assert second.objects == first.objects
+
+
+def _without_order(simulation: Simulation) -> dict[str, Any]:
+    document = simulation.to_dict()
+    for row in document["pending"]:
+        row.pop("together", None)
+    return document
 
 
 @EXAMPLES
