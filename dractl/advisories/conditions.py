@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from dractl.advisories.known import Asked, Known, devices_of, pool_fields, pool_of, spec_of
+from dractl.advisories.known import Asked, Known, devices_of, pool_fields, spec_of
 from dractl.api.json_types import Object
 from dractl.api.names import IMPLICIT_RESOURCE
+from dractl.cluster.devices import pool_id_of
 
 __all__ = ["CONDITIONS", "Condition"]
 
@@ -46,8 +47,8 @@ def _all_of_counters(known: Known) -> Iterator[Object]:
 
 def _pool_names(known: Known) -> Iterator[Object]:
     slices = [*_with_counters(known), *(item for item in known.slices if spec_of(item).get("sharedCounters"))]
-    pools = Counter(name for _, name in {pool_of(item) for item in slices})
-    yield from (item for item in slices if pools[pool_of(item)[1]] > 1)
+    pools = Counter(name for _, name in {pool_id_of(item) for item in slices})
+    yield from (item for item in slices if pools[pool_id_of(item)[1]] > 1)
 
 
 def _shared_with_counters(known: Known) -> Iterator[Object]:
@@ -201,7 +202,7 @@ def _pools(known: Known) -> Iterator[list[Object]]:
     """The slices of the newest generation of each pool."""
     by_pool: dict[tuple[str, str], list[Object]] = {}
     for item in known.slices:
-        by_pool.setdefault(pool_of(item), []).append(item)
+        by_pool.setdefault(pool_id_of(item), []).append(item)
     for slices in by_pool.values():
         newest = max(pool_fields(item).get("generation", 0) for item in slices)
         yield [item for item in slices if pool_fields(item).get("generation", 0) == newest]
@@ -220,8 +221,8 @@ def _all_of_pools_of_several_nodes(known: Known) -> Iterator[Object]:
     for item in known.slices:
         spec = spec_of(item)
         where = repr(spec.get("nodeName") or spec.get("nodeSelector") or spec.get("allNodes"))
-        nodes.setdefault(pool_of(item), set()).add(where)
-    yield from (item for item in known.slices if len(nodes[pool_of(item)]) > 1)
+        nodes.setdefault(pool_id_of(item), set()).add(where)
+    yield from (item for item in known.slices if len(nodes[pool_id_of(item)]) > 1)
 
 
 def _admin(known: Known) -> Iterator[Object]:

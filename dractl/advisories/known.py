@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import Object
+from dractl.cluster.devices import pool_id_of
 from dractl.versions.workloads import workload_steps
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Known:
     def devices(self) -> list[Published]:
         """Every published device."""
         return [
-            Published(item, pool_of(item), device)
+            Published(item, pool_id_of(item), device)
             for item in self.slices
             for device in spec_of(item).get("devices") or ()
         ]
@@ -92,11 +93,6 @@ class Known:
     def classes(self) -> list[Object]:
         """The DeviceClasses."""
         return list(self.of_kind("DeviceClass"))
-
-
-def pool_of(item: Object) -> tuple[str, str]:
-    """The pool of a slice: its driver and its name."""
-    return spec_of(item).get("driver") or "", pool_fields(item).get("name") or ""
 
 
 def spec_of(item: Object) -> resource.ResourceSliceSpec:

@@ -47,6 +47,12 @@ class PoolID(NamedTuple):
         return f"{self.driver}/{self.pool}"
 
 
+def pool_id_of(item: JsonObject) -> PoolID:
+    """The pool of a ResourceSlice; empty names for what a stored one lacks."""
+    spec = cast("ResourceSliceSpec | None", item.get("spec")) or {}
+    return PoolID(spec.get("driver") or "", (spec.get("pool") or {}).get("name") or "")
+
+
 class NodeRef(NamedTuple):
     """What devices know of a node."""
 

@@ -102,6 +102,17 @@ def identity(item: Mapping[str, Any]) -> dict[str, str]:
     return shown
 
 
+def key_of_identity(shown: Mapping[str, str]) -> Key:
+    """The key of an object by its :func:`identity`, or by as much of that as is known."""
+    return key_of({"kind": shown.get("kind"), "metadata": shown})
+
+
+def title_of(shown: Mapping[str, str]) -> str:
+    """Kind and name by an :func:`identity`, as far as they are known: ``Pod team/train``."""
+    name = "/".join(part for part in (shown.get("namespace"), shown.get("name")) if part)
+    return " ".join(part for part in (shown.get("kind"), name) if part)
+
+
 _MOST_COMPARED = 1000
 _TYPO = 0.8
 

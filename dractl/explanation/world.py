@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from dractl.api.json_types import JsonDict, JsonObject, Object
+from dractl.cluster.devices import pool_id_of
 from dractl.cluster.objects import Key, key_of, namespace_of
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.engine.scheduler import Scheduler
@@ -97,13 +98,13 @@ class World:
         What a pod gets on a node depends on no other node: pools that reach one of the nodes stay whole, and
         so do all claims. Nodes that only slices name stay as they are.
         """
-        pools = {_pool(item) for item in self._slices() if _reaches(item, nodes)}
+        pools = {pool_id_of(item) for item in self._slices() if _reaches(item, nodes)}
         objects = [
             item
             for key, item in self.objects.items()
             if not (
                 (key.kind == "Node" and key.name not in nodes)
-                or (key.kind == "ResourceSlice" and _pool(item) not in pools)
+                or (key.kind == "ResourceSlice" and pool_id_of(item) not in pools)
                 or (key.kind == "Pod" and (node := _node_of(item)) and node not in nodes)
             )
         ]
@@ -123,11 +124,6 @@ def _node_of(item: JsonObject) -> str | None:
     # Reading all of each pod would take most of the time of a trial.
     spec = cast("core.PodSpec | None", item.get("spec"))
     return (spec or {}).get("nodeName") or None
-
-
-def _pool(item: Object) -> tuple[str, str]:
-    spec = item["spec"]
-    return spec.get("driver") or "", (spec.get("pool") or {}).get("name") or ""
 
 
 def _reaches(item: Object, nodes: Collection[str]) -> bool:

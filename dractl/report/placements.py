@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from dractl.api import budgets, release
+from dractl.cluster.objects import title_of
 from dractl.finding import Finding
 from dractl.report.columns import fitted
 from dractl.report.listing import capped, hanging, some_of
@@ -287,9 +288,8 @@ def _left_out(rows: Sequence[LeftOut], style: Style) -> Iterator[str]:
 
 def named(item: Mapping[str, str]) -> str:
     """Kind and name, with a colon; nothing where neither is known."""
-    name = "/".join(part for part in (item.get("namespace"), item.get("name")) if part)
-    named = " ".join(part for part in (item.get("kind"), name) if part)
-    return f"{named}: " if named else ""
+    title = title_of(item)
+    return f"{title}: " if title else ""
 
 
 def remarks(simulation: Simulation, style: Style) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.environment import Environment
-from dractl.cluster.objects import DEFAULT_NAMESPACE, full_name, key_of
+from dractl.cluster.objects import DEFAULT_NAMESPACE, full_name, key_of, key_of_identity
 from dractl.cluster.quota import Ledger, counts_extended
 from dractl.cluster.scaling import scaled
 from dractl.finding import Location
@@ -163,7 +163,7 @@ class _Stage:
         self._intake = intake
         self._notes: list[str] = []
         refused = {
-            key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
+            key_of_identity(entry.object): entry.reason
             for entry in (*self._intake.left_out, *self._intake.unused)
         }
         settings = Settings(

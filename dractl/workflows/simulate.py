@@ -19,7 +19,7 @@ from dractl.cluster.quota import KIND as QUOTA
 from dractl.cluster.quota import Ledger, counts_extended
 from dractl.cluster.scaling import scaled
 from dractl.finding import Finding, Severity
-from dractl.lint.base.placing import object_ref
+from dractl.lint.base.placing import identity_of
 from dractl.lint.cross_checks import findings_on_devices
 from dractl.lint.unsimulated import unsimulated, unsimulated_quota
 from dractl.simulation.allocator.model.allowance import Allowance
@@ -229,7 +229,7 @@ class Intake:
                 if item["kind"] == QUOTA:
                     self.findings += unsimulated_quota(entry.document)
             elif past is None and (unused := why_unused(entry)):
-                self.unused.append(LeftOut(_identity(entry.document), unused))
+                self.unused.append(LeftOut(identity_of(entry.document), unused))
                 self.findings += about_refused_writes([entry])
             else:
                 self.left_out += _refused(entry)
@@ -274,11 +274,11 @@ class Intake:
             written = {**written, "metadata": {**written["metadata"], "name": name}}
         if not item["metadata"].get("name"):
             if "items" not in written:  # an empty List is not an object
-                self.left_out.append(LeftOut(_identity(entry.document), _NAMELESS))
+                self.left_out.append(LeftOut(identity_of(entry.document), _NAMELESS))
             return
         if item["kind"] == "ResourceClaim" and not all(map(allocates_claims, (self.gates, self.scheduler))):
             whose = f" of the {self.scheduler.minor} scheduler" if allocates_claims(self.gates) else ""
-            self.left_out.append(LeftOut(_identity(entry.document), _WITHOUT_DRA.format(whose=whose)))
+            self.left_out.append(LeftOut(identity_of(entry.document), _WITHOUT_DRA.format(whose=whose)))
             return
         decisive = [found for found in entry.findings if found.rule in _DECISIVE]
         if admission.unserved_without is not None:
@@ -369,7 +369,7 @@ def _refused(entry: Admitted) -> Iterable[LeftOut]:
         return []
     errors = [found.rule for found in entry.findings if found.severity is Severity.ERROR]
     rules = tuple(dict.fromkeys(errors or [first.rule]))
-    return [LeftOut(_identity(entry.document), reason(first), rules)]
+    return [LeftOut(identity_of(entry.document), reason(first), rules)]
 
 
 def _partly_seen_templates(sources: Iterable[Source]) -> dict[int, object]:
@@ -381,14 +381,6 @@ def _partly_seen_templates(sources: Iterable[Source]) -> dict[int, object]:
         for source in sources
         if source.stored is not None and source.item["kind"] == "ResourceClaimTemplate"
     }
-
-
-def _identity(document: Document) -> Mapping[str, str]:
-    ref = object_ref(document)
-    if ref is None:
-        return {}
-    named = {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace, "name": ref.name}
-    return {key: text for key, text in named.items() if text}
 
 
 def _shown(minor: Minor, item: Object, source: Source | None, spec: object = None) -> Object:

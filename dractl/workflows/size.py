@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from dractl.api.gates import GateSet
-from dractl.cluster.objects import Key, key_of
+from dractl.cluster.objects import Key, key_of_identity, title_of
 from dractl.cluster.scaling import scaled
 from dractl.finding import Finding
 from dractl.simulation.allocator.model.allowance import Allowance
@@ -52,14 +52,12 @@ _FIRST = "1.31"
 
 
 def _key(entry: LeftOut) -> Key:
-    return key_of({"kind": entry.object.get("kind"), "metadata": entry.object})
+    return key_of_identity(entry.object)
 
 
 def _left_out(entry: LeftOut) -> str:
-    item = entry.object
-    name = "/".join(part for part in (item.get("namespace"), item.get("name")) if part)
-    subject = " ".join(part for part in (item.get("kind"), name) if part)
-    return f"{subject} is left out: {entry.reason}" if subject else entry.reason
+    title = title_of(entry.object)
+    return f"{title} is left out: {entry.reason}" if title else entry.reason
 
 
 def _noted(found: Finding) -> str:

@@ -9,7 +9,7 @@ from dractl.api import budgets
 from dractl.api.gates import GateSet
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
-from dractl.cluster.objects import Key, Objects, allocation_of, key_of
+from dractl.cluster.objects import Key, Objects, allocation_of, key_of_identity
 from dractl.explanation.diagnosis import explain
 from dractl.explanation.document import entries, remedy_entries
 from dractl.explanation.model import Explanation, Group, Unmet
@@ -35,10 +35,7 @@ def settings_of(gates: GateSet, left_out: Sequence[LeftOut] = ()) -> Settings:
         features_of(gates),
         Environment(gates.minor, gates, stored=True),
         allowance=allowance,
-        left_out={
-            key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
-            for entry in left_out
-        },
+        left_out={key_of_identity(entry.object): entry.reason for entry in left_out},
     )
 
 

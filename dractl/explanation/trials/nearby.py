@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping
 
 from dractl.api.json_types import JsonObject
+from dractl.cluster.devices import pool_id_of
 from dractl.cluster.objects import Key, allocation_of, key_of
 from dractl.explanation.world import World
 from dractl.simulation.pods import outcome
@@ -84,7 +85,7 @@ def cut_to(world: World, nodes: Collection[str]) -> World:
     A workload may have left thousands of claims for pods that wait as well.
     """
     small = world.on(nodes)
-    pools = {_pool(item) for key, item in small.objects.items() if key.kind == "ResourceSlice"}
+    pools = {pool_id_of(item) for key, item in small.objects.items() if key.kind == "ResourceSlice"}
     own = _own_claims(world.pod)
     gone = {
         key: None
@@ -117,7 +118,7 @@ class _Offers:
             name = spec.get("nodeName")
             if not name:
                 continue
-            pool = _pool(item)
+            pool = pool_id_of(item)
             devices = spec.get("devices") or ()
             free = sum((*pool, device.get("name")) not in used for device in devices)
             self.free[name] = self.free.get(name, 0) + free
@@ -159,11 +160,6 @@ def _own_claims(pod: Pod) -> set[Key]:
     names = [entry.claim for entry in pod.claims if entry.claim]
     names += [name for name in pod.claim_statuses.values() if name]
     return {Key("ResourceClaim", pod.namespace, name) for name in names}
-
-
-def _pool(item: JsonObject) -> tuple[str, str]:
-    spec = item["spec"]
-    return spec.get("driver") or "", (spec.get("pool") or {}).get("name") or ""  # type: ignore[attr-defined]
 
 
 def _holds_in(claim: JsonObject, pools: Collection[tuple[str, str]]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from dractl.api.errors import FieldError
@@ -33,6 +33,15 @@ def object_ref(document: Document) -> ObjectRef | None:
         namespace=_text(meta.get("namespace")),
         name=_text(meta.get("name")) or _text(meta.get("generateName")),
     )
+
+
+def identity_of(document: Document) -> Mapping[str, str]:
+    """The same as reports show an object: only what is known."""
+    ref = object_ref(document)
+    if ref is None:
+        return {}
+    named = {"apiVersion": ref.api_version, "kind": ref.kind, "namespace": ref.namespace, "name": ref.name}
+    return {key: text for key, text in named.items() if text}
 
 
 def _text(value: object) -> str:

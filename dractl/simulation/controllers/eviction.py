@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from dractl.api.json_types import Object
-from dractl.cluster.devices import DeviceID
+from dractl.cluster.devices import DeviceID, PoolID, pool_id_of
 from dractl.cluster.objects import Objects, full_name
 from dractl.simulation.allocator.checks.taints import tolerates
 from dractl.simulation.allocator.model.quirks import Quirks
@@ -47,22 +47,17 @@ class EvictingTaints:
 
 def _of_devices(slices: Sequence[Object]) -> dict[DeviceID, tuple[resource.DeviceTaint, ...]]:
     specs: list[resource.ResourceSliceSpec] = [item.get("spec") or {} for item in slices]
-    newest: dict[tuple[str, str], int] = {}
-    for spec in specs:
-        pool = _pool(spec)
+    newest: dict[PoolID, int] = {}
+    pools = [pool_id_of(item) for item in slices]
+    for pool, spec in zip(pools, specs, strict=True):
         newest[pool] = max(newest.get(pool, 0), _generation(spec))
     found: dict[DeviceID, tuple[resource.DeviceTaint, ...]] = {}
-    for spec in specs:
-        pool = _pool(spec)
+    for pool, spec in zip(pools, specs, strict=True):
         for device in spec.get("devices") or () if _generation(spec) == newest[pool] else ():
             taints = tuple(taint for taint in device.get("taints") or () if _evicts(taint))
             if taints:
                 found.setdefault(DeviceID(*pool, device.get("name", "")), taints)
     return found
-
-
-def _pool(spec: resource.ResourceSliceSpec) -> tuple[str, str]:
-    return spec.get("driver", ""), (spec.get("pool") or {}).get("name", "")
 
 
 def _generation(spec: resource.ResourceSliceSpec) -> int:

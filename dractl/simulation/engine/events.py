@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api.json_types import Object
+from dractl.cluster.devices import pool_id_of
 from dractl.cluster.objects import DEFAULT_NAMESPACE, Key, full_name, key_of, name_of, namespace_of
 from dractl.cluster.scaling import ScaleError, scaled
 from dractl.simulation.controllers.lifecycle import without_allocation
@@ -249,15 +250,10 @@ def _without_taint(taints: Iterable[core.Taint], gone: Subject) -> list[core.Tai
 def _slices_of(scheduler: Scheduler, driver: str, pool: str) -> list[Object]:
     """The slices of the newest generation of a pool."""
     found = [
-        item for item in scheduler.api_objects.of_kind("ResourceSlice") if _pool_of(item) == (driver, pool)
+        item for item in scheduler.api_objects.of_kind("ResourceSlice") if pool_id_of(item) == (driver, pool)
     ]
     newest = max((_generation(item) for item in found), default=0)
     return [item for item in found if _generation(item) == newest]
-
-
-def _pool_of(item: Object) -> tuple[str, str]:
-    spec: Mapping[str, Any] = item.get("spec") or {}
-    return spec.get("driver", ""), (spec.get("pool") or {}).get("name", "")
 
 
 def _generation(item: Object) -> int:
@@ -271,9 +267,9 @@ def _no_pool(driver: str, pool: str) -> str:
 
 def _publish(scheduler: Scheduler, slices: Sequence[Object]) -> str | None:
     """Publish ``slices`` as the new, complete generation of their pools, and remove the older slices."""
-    for pool in dict.fromkeys(map(_pool_of, slices)):
-        fresh = [item for item in slices if _pool_of(item) == pool]
-        older = [item for item in scheduler.api_objects.of_kind("ResourceSlice") if _pool_of(item) == pool]
+    for pool in dict.fromkeys(map(pool_id_of, slices)):
+        fresh = [item for item in slices if pool_id_of(item) == pool]
+        older = [item for item in scheduler.api_objects.of_kind("ResourceSlice") if pool_id_of(item) == pool]
         next_one = max((_generation(item) for item in older), default=0) + 1
         generation = max([next_one, *map(_generation, fresh)])
         for item in older:

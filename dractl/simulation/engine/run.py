@@ -5,12 +5,12 @@ Pods get their nodes and devices one after the other, by priority and then in th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from dractl.api.json_types import Object
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
-from dractl.cluster.objects import Key, Objects, allocation_of, identity, key_of
+from dractl.cluster.objects import Objects, allocation_of, identity, key_of, key_of_identity
 from dractl.cluster.workload_pods import Expanded, Room, unlimited, with_pods
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
@@ -63,7 +63,7 @@ def run(
         environment,
         tuple(node_order),
         allowance=allowance,
-        left_out={_key(entry.object): entry.reason for entry in refused},
+        left_out={key_of_identity(entry.object): entry.reason for entry in refused},
         progress=progress,
         allocates_unreferenced=allocate_unreferenced,
     )
@@ -79,11 +79,6 @@ def run(
     outcome = _outcome(scheduler, pending, (*refused, *too_many))
     notes = () if allocate_unreferenced else unreferenced.unreferenced_notes(scheduler)
     return limited(outcome._replace(notes=(*outcome.notes, *fault_notes(scheduler), *notes)), allowance)
-
-
-def _key(identity: Mapping[str, str]) -> Key:
-    """The key of an object by its identity."""
-    return key_of({"kind": identity.get("kind"), "metadata": identity})
 
 
 def with_workload_pods(given: Objects, nodes: Sequence[Node], room: Room = unlimited) -> Expanded:

@@ -12,7 +12,7 @@ from typing import Any
 from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
-from dractl.cluster.objects import Key, Objects, allocation_of, full_name, identity, key_of
+from dractl.cluster.objects import Key, Objects, allocation_of, full_name, identity, key_of, key_of_identity
 from dractl.legacy.v1alpha2.simulation.attempt import Fit, Refused, Snapshot, attempt, attempt_claim
 from dractl.legacy.v1alpha2.simulation.instances import Instances, hold, node_names, results_of
 from dractl.legacy.v1alpha2.simulation.pods import inlined, sourced
@@ -66,10 +66,7 @@ def run(
     parameters stay pending: the controller of their driver allocates them.
     """
     refused = tuple(left_out)
-    reasons = {
-        key_of({"kind": entry.object.get("kind"), "metadata": entry.object}): entry.reason
-        for entry in refused
-    }
+    reasons = {key_of_identity(entry.object): entry.reason for entry in refused}
     given = Objects(map(_read, objects), reasons)
     ordered = _nodes(given, node_order)
     if allowance is None:
