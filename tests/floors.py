@@ -43,7 +43,8 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("run",),
         ("rules",),
         ("claims", "devices", "together"),
-        ("ledger", "model"),
+        ("ledger",),
+        ("model",),
     ),
     "dractl.explanation.remedies": (
         ("attach", "wording"),

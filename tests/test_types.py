@@ -18,7 +18,7 @@ MOST: dict[str, tuple[int, int]] = {
     "cli": (17, 0),
     "cluster": (13, 72),
     "advisories": (7, 39),
-    "auditing": (0, 6),
+    "auditing": (0, 5),
     "sizing": (0, 27),
     "conversion": (1, 0),
     "explanation": (1, 5),

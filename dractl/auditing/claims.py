@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dractl.auditing.ledger import Account, Entry, Ledger
-from dractl.auditing.model import Violation
+from dractl.auditing.model import Breach
 from dractl.cluster.devices import DeviceID
 from dractl.simulation.allocator.checks import constraints
 from dractl.simulation.allocator.device.allocate_device import DeviceChecks
@@ -22,38 +22,38 @@ from dractl.simulation.allocator.model.reasons import (
 __all__ = ["all_devices", "count", "distinct_attribute", "limit", "match_attribute", "request", "subrequest"]
 
 
-def request(ledger: Ledger) -> Iterator[Violation]:
+def request(ledger: Ledger) -> Iterator[Breach]:
     """Each result names a request of the claim."""
     for entry in ledger.entries():
         if entry.request is None:
             named = entry.result.get("request", "")
-            yield _of(entry, "audit/request", f"request {named} does not exist in the claim")
+            yield entry.breach(f"request {named} does not exist in the claim")
 
 
-def subrequest(ledger: Ledger) -> Iterator[Violation]:
+def subrequest(ledger: Ledger) -> Iterator[Breach]:
     """A prioritized list is met by one of its subrequests only."""
     for account, ask, entries in _asks(ledger):
         chosen = list(dict.fromkeys(entry.result.get("request", "") for entry in entries))
         if len(chosen) > 1:
             message = f"request {ask.name} has devices of several subrequests: {', '.join(chosen)}"
-            yield Violation("audit/subrequest", (account.name,), "", message)
+            yield Breach((account.name,), "", message)
 
 
-def count(ledger: Ledger) -> Iterator[Violation]:
+def count(ledger: Ledger) -> Iterator[Breach]:
     """A request for a number of devices has that many."""
     for account, ask, entries in _asks(ledger):
         chosen = _chosen(ask, entries)
         if chosen is None:
             named = ask.name if ask.is_prioritized else ask.alternatives[0].full_name
             if not (ledger.features.quirks.empty_all_is_met and _has_all(ask)):
-                yield Violation("audit/count", (account.name,), "", f"request {named} has no devices")
+                yield Breach((account.name,), "", f"request {named} has no devices")
         elif not chosen.is_all and len(entries) != chosen.count:
             needed = f"{chosen.count} device{'s' * (chosen.count != 1)}"
             message = f"request {chosen.full_name} needs {needed} and has {len(entries)}"
-            yield Violation("audit/count", (account.name,), "", message)
+            yield Breach((account.name,), "", message)
 
 
-def all_devices(ledger: Ledger) -> Iterator[Violation]:
+def all_devices(ledger: Ledger) -> Iterator[Breach]:
     """A request for all devices has every device that matches on the node."""
     for account in ledger.accounts:
         wanted = [request for ask in account.demand.asks for request in ask.alternatives if request.is_all]
@@ -64,7 +64,7 @@ def all_devices(ledger: Ledger) -> Iterator[Violation]:
         )
         for device, name in lacking:
             message = f"request {name} requests all matching devices, but lacks this one"
-            yield Violation("audit/all", (account.name,), str(device), message)
+            yield Breach((account.name,), str(device), message)
 
 
 def _lacking(account: Account, supply: Supply, ledger: Ledger) -> Sequence[tuple[DeviceID, str]]:
@@ -84,25 +84,25 @@ def _lacking(account: Account, supply: Supply, ledger: Ledger) -> Sequence[tuple
     return found
 
 
-def limit(ledger: Ledger) -> Iterator[Violation]:
+def limit(ledger: Ledger) -> Iterator[Breach]:
     """A claim has at most 32 devices."""
     for account in ledger.accounts:
         if len(account.entries) > MAX_RESULTS:
             message = f"{len(account.entries)} devices are allocated; a claim can have at most {MAX_RESULTS}"
-            yield Violation("audit/limit", (account.name,), "", message)
+            yield Breach((account.name,), "", message)
 
 
-def match_attribute(ledger: Ledger) -> Iterator[Violation]:
+def match_attribute(ledger: Ledger) -> Iterator[Breach]:
     """The devices of a ``matchAttribute`` constraint have one value in common."""
-    return _constraint(ledger, "audit/match-attribute", is_distinct=False)
+    return _constraint(ledger, is_distinct=False)
 
 
-def distinct_attribute(ledger: Ledger) -> Iterator[Violation]:
+def distinct_attribute(ledger: Ledger) -> Iterator[Breach]:
     """No two devices of a ``distinctAttribute`` constraint have the same value."""
-    return _constraint(ledger, "audit/distinct-attribute", is_distinct=True)
+    return _constraint(ledger, is_distinct=True)
 
 
-def _constraint(ledger: Ledger, rule_id: str, *, is_distinct: bool) -> Iterator[Violation]:
+def _constraint(ledger: Ledger, *, is_distinct: bool) -> Iterator[Breach]:
     as_sets = ledger.features.list_type_attributes
     for account in ledger.accounts:
         for rule in account.demand.constraints:
@@ -118,7 +118,7 @@ def _constraint(ledger: Ledger, rule_id: str, *, is_distinct: bool) -> Iterator[
                 )
                 members.append(candidate)
                 if reason is not None and not isinstance(reason, Fatal):
-                    yield _of(entry, rule_id, _about(reason))
+                    yield entry.breach(_about(reason))
                     break
 
 
@@ -151,7 +151,3 @@ def _chosen(ask: Ask, entries: Sequence[Entry]) -> Request | None:
 
 def _has_all(ask: Ask) -> bool:
     return any(request.is_all for request in ask.alternatives)
-
-
-def _of(entry: Entry, rule: str, message: str) -> Violation:
-    return Violation(rule, (entry.claim,), str(entry.id), message)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dractl.auditing.ledger import Account, Entry, Ledger
-from dractl.auditing.model import Violation
+from dractl.auditing.model import Breach
 from dractl.cluster.devices import Device, NodeRef, PoolID
 from dractl.cluster.objects import allocation_of
 from dractl.cluster.pools import PoolState
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["admin_access", "device", "node", "reach", "selector", "share", "taint"]
 
 
-def device(ledger: Ledger) -> Iterator[Violation]:
+def device(ledger: Ledger) -> Iterator[Breach]:
     """Each device is published: in the newest generation of its pool, for the nodes of the allocation."""
     for account, entry in _entries(ledger):
         if account.supply is not None and entry.device is None:
-            yield _of(entry, "audit/device", _absence(entry, ledger))
+            yield entry.breach(_absence(entry, ledger))
 
 
 def _absence(entry: Entry, ledger: Ledger) -> str:
@@ -51,7 +51,7 @@ def _absence(entry: Entry, ledger: Ledger) -> str:
     return "the device is for other nodes than the allocation"
 
 
-def reach(ledger: Ledger) -> Iterator[Violation]:
+def reach(ledger: Ledger) -> Iterator[Breach]:
     """The allocation can be used on those nodes only that reach the device."""
     for account, entry in _entries(ledger):
         if entry.device is None:
@@ -60,14 +60,14 @@ def reach(ledger: Ledger) -> Iterator[Violation]:
         if beyond:
             more = f" and {len(beyond) - 1} more" if len(beyond) > 1 else ""
             message = f"the allocation can be used on node {beyond[0]}{more}, where the device is not"
-            yield _of(entry, "audit/reach", message)
+            yield entry.breach(message)
 
 
 def _reaches(found: Device, node: NodeRef) -> bool:
     return (found.target if found.slice.is_per_device else found.slice.target).includes(node)
 
 
-def node(ledger: Ledger) -> Iterator[Violation]:
+def node(ledger: Ledger) -> Iterator[Breach]:
     """Pods that use a claim run on a node where its allocation can be used."""
     known = {found.name for found in ledger.nodes}
     pods = {pod.uid: pod for pod in map(Pod, ledger.objects.of_kind("Pod")) if pod.node}
@@ -81,10 +81,10 @@ def node(ledger: Ledger) -> Iterator[Violation]:
                 continue
             if pod.node not in usable:
                 message = f"pod {pod.full_name} runs on node {pod.node}, where the allocation cannot be used"
-                yield Violation("audit/node", (account.name,), "", message)
+                yield Breach((account.name,), "", message)
 
 
-def selector(ledger: Ledger) -> Iterator[Violation]:
+def selector(ledger: Ledger) -> Iterator[Breach]:
     """The selectors of the class and of the request are true for the device."""
     for account, entry in _entries(ledger):
         if entry.device is None or entry.request is None or account.supply is None:
@@ -92,12 +92,12 @@ def selector(ledger: Ledger) -> Iterator[Violation]:
         found = ledger.matcher.mismatch(entry.request, entry.device, account.supply.node)
         if isinstance(found, SelectorFalse):
             message = f"{found.owner} selector #{found.number} is false: {found.expression}"
-            yield _of(entry, "audit/selector", message)
+            yield entry.breach(message)
         elif isinstance(found, Fatal) and not found.is_unevaluated:
-            yield _of(entry, "audit/selector", found.message)
+            yield entry.breach(found.message)
 
 
-def taint(ledger: Ledger) -> Iterator[Violation]:
+def taint(ledger: Ledger) -> Iterator[Breach]:
     """The request tolerates the taints that the device had when it was allocated."""
     if not ledger.features.device_taints:
         return
@@ -114,10 +114,10 @@ def taint(ledger: Ledger) -> Iterator[Violation]:
         found = taints.untolerated(earlier, entry.request.tolerations, every_effect=every)
         if found is not None:
             text = f"{found.key}{'=' if found.value else ''}{found.value}:{found.effect}"
-            yield _of(entry, "audit/taint", f"the request does not tolerate the taint {text}")
+            yield entry.breach(f"the request does not tolerate the taint {text}")
 
 
-def admin_access(ledger: Ledger) -> Iterator[Violation]:
+def admin_access(ledger: Ledger) -> Iterator[Breach]:
     """Those have admin access who ask for it."""
     if ledger.features.quirks.hides_admin_access or not ledger.features.admin_access:
         return
@@ -126,10 +126,10 @@ def admin_access(ledger: Ledger) -> Iterator[Violation]:
             continue
         has, asked = ("has", "does not request it") if entry.is_admin else ("lacks", "requests it")
         message = f"the allocation {has} admin access, but request {entry.request.full_name} {asked}"
-        yield _of(entry, "audit/admin-access", message)
+        yield entry.breach(message)
 
 
-def share(ledger: Ledger) -> Iterator[Violation]:
+def share(ledger: Ledger) -> Iterator[Breach]:
     """A share is of a device that can be shared, and takes what request and policies come to."""
     if not ledger.features.consumable_capacity:
         return
@@ -140,14 +140,14 @@ def share(ledger: Ledger) -> Iterator[Violation]:
         if entry.is_share != entry.device.is_multi_use:
             kind = "can be" if entry.device.is_multi_use else "cannot be"
             has = "a" if entry.is_share else "no"
-            yield _of(entry, "audit/share", f"the device {kind} shared, but the result has {has} shareID")
+            yield entry.breach(f"the device {kind} shared, but the result has {has} shareID")
             continue
         if not entry.is_share:
             continue
         needed = consumable.need(entry.request, entry.device, arithmetic)
         message = _difference(entry, needed)
         if message:
-            yield _of(entry, "audit/share", message)
+            yield entry.breach(message)
 
 
 def _difference(entry: Entry, needed: consumable.Amounts | consumable.Misfit | Fatal) -> str:
@@ -174,7 +174,3 @@ def _entries(ledger: Ledger) -> Iterator[tuple[Account, Entry]]:
     for account in ledger.accounts:
         for entry in account.entries:
             yield account, entry
-
-
-def _of(entry: Entry, rule: str, message: str) -> Violation:
-    return Violation(rule, (entry.claim,), str(entry.id), message)

@@ -10,6 +10,14 @@ from dractl.api.json_types import JsonDict
 SCHEMA = "dractl.audit/1"
 
 
+class Breach(NamedTuple):
+    """What a check found: claims as ``namespace/name``, the device or pool (or neither), and the fault."""
+
+    claims: tuple[str, ...]
+    device: str
+    message: str
+
+
 class Violation(NamedTuple):
     """One fault of an allocation, or of several together.
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dractl.auditing import claims, devices, together
 from dractl.auditing.ledger import Ledger
-from dractl.auditing.model import Violation
+from dractl.auditing.model import Breach
 
 __all__ = ["AUDIT_RULES", "AuditRule"]
 
@@ -20,7 +20,7 @@ class AuditRule(NamedTuple):
 
     id: str
     summary: str
-    check: Callable[[Ledger], Iterator[Violation]]
+    check: Callable[[Ledger], Iterator[Breach]]
     faults: tuple[str, ...] = ()
 
 

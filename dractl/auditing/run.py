@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dractl.api.gates import GateSet
 from dractl.api.json_types import Object
 from dractl.auditing.ledger import Ledger
-from dractl.auditing.model import Audit, Unchecked
+from dractl.auditing.model import Audit, Unchecked, Violation
 from dractl.auditing.rules import AUDIT_RULES
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
@@ -25,7 +25,7 @@ def audit(objects: Iterable[Object], gates: GateSet) -> Audit:
     features = features_of(gates)
     ledger = Ledger(objects, features, Environment(gates.minor, gates, stored=True))
     violations = tuple(
-        found._replace(is_known_fault=any(getattr(features.quirks, fault) for fault in rule.faults))
+        Violation(rule.id, *found, any(getattr(features.quirks, fault) for fault in rule.faults))
         for rule in AUDIT_RULES
         for found in rule.check(ledger)
     )

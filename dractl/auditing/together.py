@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dractl.auditing.ledger import Entry, Ledger
-from dractl.auditing.model import Violation
+from dractl.auditing.model import Breach
 from dractl.cluster.devices import Device, DeviceID
 from dractl.cluster.pools import Pool
 from dractl.simulation.allocator.checks import consumable
@@ -16,9 +16,9 @@ from dractl.simulation.allocator.model.reasons import Fatal
 __all__ = ["capacity", "counters", "exclusive", "groups"]
 
 
-def exclusive(ledger: Ledger) -> Iterator[Violation]:
+def exclusive(ledger: Ledger) -> Iterator[Breach]:
     """A device that one claim has as a whole is nobody else's."""
-    for device, entries in ledger.holders().items():
+    for device, entries in ledger.holders.items():
         shares = [entry for entry in entries if ledger.features.consumable_capacity and entry.is_share]
         if len(entries) > 1 and len(shares) < len(entries):
             whole = len(entries) - len(shares)
@@ -27,10 +27,10 @@ def exclusive(ledger: Ledger) -> Iterator[Violation]:
                 if not shares
                 else "the device is allocated as a whole and in shares"
             )
-            yield Violation("audit/exclusive", _claims(entries), str(device), what)
+            yield Breach(_claims(entries), str(device), what)
 
 
-def counters(ledger: Ledger) -> Iterator[Violation]:
+def counters(ledger: Ledger) -> Iterator[Breach]:
     """The devices in use take no more of a counter than its counter set has."""
     if not ledger.features.partitionable_devices:
         return
@@ -53,27 +53,27 @@ def counters(ledger: Ledger) -> Iterator[Violation]:
                 taken = as_quantity(plan.capacities[position] - amount, size.format)
                 holders = _takers(ledger, plan, position)
                 message = f"counter {name} of counter set {counter_set}: {taken} in use of {size}"
-                yield Violation("audit/counters", _claims(holders), str(pool.id), message)
+                yield Breach(_claims(holders), str(pool.id), message)
 
 
-def groups(ledger: Ledger) -> Iterator[Violation]:
+def groups(ledger: Ledger) -> Iterator[Breach]:
     """Devices that draw from one counter set share a compatibility group."""
     if not (ledger.features.compatibility_groups and ledger.features.partitionable_devices):
         return
     for device, pool in _drawing(ledger):
         found = group_conflict(pool, ledger.usage, (), device)
         if found is not None:
-            holders = ledger.holders().get(device.id, ())
+            holders = ledger.holders.get(device.id, ())
             message = f"other devices that draw from counter set {found.counter_set} share no group with it"
-            yield Violation("audit/groups", _claims(holders), str(device.id), message)
+            yield Breach(_claims(holders), str(device.id), message)
 
 
-def capacity(ledger: Ledger) -> Iterator[Violation]:
+def capacity(ledger: Ledger) -> Iterator[Breach]:
     """The shares of a device take no more of a capacity than it has."""
     if not ledger.features.consumable_capacity:
         return
     arithmetic = consumable.arithmetic_of(ledger.features)
-    for device_id, entries in ledger.holders().items():
+    for device_id, entries in ledger.holders.items():
         device = next((entry.device for entry in entries if entry.device is not None), None)
         taken = ledger.usage.consumed.get(device_id)
         if device is None or taken is None:
@@ -81,7 +81,7 @@ def capacity(ledger: Ledger) -> Iterator[Violation]:
         for name, has in consumable.capacities_of(device, arithmetic).items():
             if name in taken and taken[name] > has.value:
                 message = f"capacity {name}: {taken[name]} in use of {has.value}"
-                yield Violation("audit/capacity", _claims(entries), str(device_id), message)
+                yield Breach(_claims(entries), str(device_id), message)
 
 
 def _drawing(ledger: Ledger) -> Iterator[tuple[Device, Pool]]:

@@ -143,20 +143,29 @@ def demand_of(claim: JsonObject, classes: ClassLookup, features: Features) -> Cl
 
     Mirrors the checks of ``Allocate`` and ``validateDeviceRequest`` that do not depend on the node.
     """
-    name = full_name(claim)
-    asks = []
     for entry in _devices(claim).get("requests") or ():
-        ask = _ask(entry, classes, features)
-        if isinstance(ask, Fatal):
-            return Fatal(f"claim {name}, {ask.message}")
-        asks.append(ask)
-    constraints = []
+        problem = _ask_problem(entry, classes, features)
+        if problem:
+            return Fatal(f"claim {full_name(claim)}, {problem}")
     for number, rule in enumerate(_devices(claim).get("constraints") or ()):
-        constraint = _constraint(number, rule, features)
-        if isinstance(constraint, Fatal):
-            return Fatal(f"claim {name}, {constraint.message}")
-        constraints.append(constraint)
-    return ClaimDemand(name, claim, tuple(asks), tuple(constraints))
+        is_known = rule.get("matchAttribute") is not None or (
+            rule.get("distinctAttribute") is not None and not features.quirks.knows_no_capacity
+        )
+        if not is_known:
+            return Fatal(f"claim {full_name(claim)}, constraint #{number}: unsupported constraint type")
+    return unchecked_demand(claim, classes)
+
+
+def unchecked_demand(claim: JsonObject, classes: ClassLookup) -> ClaimDemand:
+    """Read a claim that was allocated already: a class that is gone since then has no selectors."""
+    devices = _devices(claim)
+    constraints = (_constraint(number, rule) for number, rule in enumerate(devices.get("constraints") or ()))
+    return ClaimDemand(
+        full_name(claim),
+        claim,
+        tuple(_ask(entry, classes) for entry in devices.get("requests") or ()),
+        tuple(constraint for constraint in constraints if constraint is not None),
+    )
 
 
 def _devices(claim: JsonObject) -> resource.DeviceClaim:
@@ -172,25 +181,32 @@ def _bodies(entry: resource.DeviceRequest) -> list[tuple[str, Body]]:
     return [(name, entry.get("exactly") or {})]
 
 
-def _ask(entry: resource.DeviceRequest, classes: ClassLookup, features: Features) -> Ask | Fatal:
+def _ask(entry: resource.DeviceRequest, classes: ClassLookup) -> Ask:
     name: str = entry.get("name", "")
-    alternatives = entry.get("firstAvailable") or ()
-    if alternatives and not features.prioritized_list:
-        return Fatal(f"request {name}: has subrequests, but prioritized lists are off")
+    is_prioritized = bool(entry.get("firstAvailable"))
+    requests = []
+    for _, body in _bodies(entry):
+        device_class = classes(body.get("deviceClassName", "")) or {}
+        own = cast("resource.DeviceSubRequest", body).get("name", "") if is_prioritized else name
+        requests.append(Request(own, name if is_prioritized else None, body, device_class))
+    return Ask(name, tuple(requests), is_prioritized)
+
+
+def _ask_problem(entry: resource.DeviceRequest, classes: ClassLookup, features: Features) -> str:
+    """Why an entry of the requests is refused, or nothing."""
+    is_prioritized = bool(entry.get("firstAvailable"))
+    if is_prioritized and not features.prioritized_list:
+        return f"request {entry.get('name', '')}: has subrequests, but prioritized lists are off"
     bodies = _bodies(entry)
     if not features.quirks.knows_no_capacity and not features.consumable_capacity:
         for full, body in bodies:
             if body.get("capacity") is not None:
-                return Fatal(f"request {full}: requests capacity, but consumable capacity is off")
-    requests = []
+                return f"request {full}: requests capacity, but consumable capacity is off"
     for full, body in bodies:
-        problem = _problem(body, classes, features, is_subrequest=bool(alternatives))
+        problem = _problem(body, classes, features, is_subrequest=is_prioritized)
         if problem:
-            return Fatal(f"request {full}: {problem}")
-        device_class = classes(body.get("deviceClassName", "")) or {}
-        own = cast("resource.DeviceSubRequest", body).get("name", "") if alternatives else name
-        requests.append(Request(own, name if alternatives else None, body, device_class))
-    return Ask(name, tuple(requests), bool(alternatives))
+            return f"request {full}: {problem}"
+    return ""
 
 
 def _problem(body: Body, classes: ClassLookup, features: Features, *, is_subrequest: bool) -> str:
@@ -214,13 +230,13 @@ def _problem(body: Body, classes: ClassLookup, features: Features, *, is_subrequ
     return ""
 
 
-def _constraint(number: int, entry: resource.DeviceConstraint, features: Features) -> Constraint | Fatal:
+def _constraint(number: int, entry: resource.DeviceConstraint) -> Constraint | None:
     requests = frozenset(entry.get("requests") or ())
     if entry.get("matchAttribute") is not None:
         return Constraint(number, requests, entry["matchAttribute"], is_distinct=False)
-    if entry.get("distinctAttribute") is not None and not features.quirks.knows_no_capacity:
+    if entry.get("distinctAttribute") is not None:
         return Constraint(number, requests, entry["distinctAttribute"], is_distinct=True)
-    return Fatal(f"constraint #{number}: unsupported constraint type")
+    return None
 
 
 def _tests(owner: str, selectors: Sequence[resource.DeviceSelector] | None) -> list[Test]:
