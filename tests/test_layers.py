@@ -27,7 +27,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "dractl.cli.help_page",
         "dractl.cli.options",
         "dractl.cli.shared_options",
-        "dractl.cli.upgrade_options",
+        "dractl.cli.cluster_options",
     ),
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),

@@ -13,24 +13,27 @@ import typer
 
 from dractl import __version__
 from dractl.cli import help_page, shared_options
-from dractl.cli.options import (
+from dractl.cli.cluster_options import (
+    AdvisoriesOptions,
     AuditOptions,
+    PossibleOptions,
+    SimulateOptions,
+    SizeOptions,
+    UpgradeOptions,
+    WhyOptions,
+)
+from dractl.cli.options import (
     CelOptions,
     ConvertOptions,
     GatesOptions,
     Options,
-    PossibleOptions,
     RuleOptions,
     RulesOptions,
     SchemaOptions,
-    SimulateOptions,
-    SizeOptions,
     TestOptions,
     ValidateOptions,
-    WhyOptions,
     fields,
 )
-from dractl.cli.upgrade_options import AdvisoriesOptions, UpgradeOptions
 from dractl.report import formats
 
 __all__ = ["app"]

@@ -17,20 +17,15 @@ if TYPE_CHECKING:
     from dractl.report import formats
 
 __all__ = [
-    "AuditOptions",
     "CelOptions",
     "ConvertOptions",
     "GatesOptions",
     "Options",
-    "PossibleOptions",
     "RuleOptions",
     "RulesOptions",
     "SchemaOptions",
-    "SimulateOptions",
-    "SizeOptions",
     "TestOptions",
     "ValidateOptions",
-    "WhyOptions",
     "fields",
 ]
 
@@ -135,122 +130,6 @@ class ValidateOptions(Options):
     quiet: shared.Quiet = False
 
 
-class AuditOptions(Options):
-    """The options of ``dractl audit``."""
-
-    paths: shared.Paths
-    kube_version: shared.KubeVersion = NEWEST
-    feature_gates: shared.FeatureGates = ()
-    namespace_labels: shared.NamespaceLabels = ()
-    exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.AUDIT] = "text"
-    output: shared.Output = None
-    quiet: shared.Quiet = False
-
-
-class SimulateOptions(Options):
-    """The options of ``dractl simulate``."""
-
-    paths: shared.Paths
-    kube_version: shared.KubeVersion = NEWEST
-    feature_gates: shared.FeatureGates = ()
-    namespace_labels: shared.NamespaceLabels = ()
-    exclude: shared.Exclude = ()
-    scheduler_version: shared.SchedulerVersion = None
-    scheduler_feature_gates: shared.SchedulerFeatureGates = ()
-    node_order: shared.NodeOrder = ()
-    replicas: shared.Replicas = ()
-    allocate_unreferenced: Annotated[
-        bool,
-        typer.Option(
-            "--allocate-unreferenced",
-            help="Also allocate claims that no pod refers to, after the pods; no cluster does that.",
-            show_default=False,
-        ),
-    ] = False
-    scenario: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="FILE",
-            help="Run the steps of a scenario file and print the state after each.",
-            show_default=False,
-        ),
-    ] = ()
-    pod: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NS/NAME",
-            help="Only report this pod (NS: default if unset), although all are simulated; repeatable.",
-            show_default=False,
-        ),
-    ] = ()
-    native: shared.Native = False
-    report_format: Annotated[str, formats.SIMULATE] = "table"
-    save_state: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Also write the objects with their new status to FILE, as --format yaml does.",
-            show_default=False,
-        ),
-    ] = None
-    dialect: shared.Dialect = None
-    output: shared.Output = None
-    quiet: shared.Quiet = False
-
-
-class SizeOptions(Options):
-    """The options of ``dractl size``."""
-
-    paths: shared.Paths
-    pod: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NS/NAME[=N]",
-            help="Copy this pod, or a pod of this workload; repeatable for a mix, with N copies in a set.",
-            show_default=False,
-        ),
-    ] = ()
-    like: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NODE",
-            help="Count the nodes like this one that the pending pods need; repeatable.",
-            show_default=False,
-        ),
-    ] = ()
-    price: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NODE=AMOUNT",
-            help="Set the price of a node of --like, to list the cheapest first; repeatable.",
-            show_default=False,
-        ),
-    ] = ()
-    from_zero: Annotated[
-        bool,
-        typer.Option(
-            "--from-zero",
-            help="Use the nodes of --like as templates only: the cluster does not have them yet.",
-        ),
-    ] = False
-    replicas: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NAME=N",
-            help="Override the number of pods of NAME, KIND/NAME or KIND/NAMESPACE/NAME; repeatable.",
-            show_default=False,
-        ),
-    ] = ()
-    kube_version: shared.KubeVersion = NEWEST
-    feature_gates: shared.FeatureGates = ()
-    namespace_labels: shared.NamespaceLabels = ()
-    exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.SIZE] = "text"
-    output: shared.Output = None
-    quiet: shared.Quiet = False
-
-
 class TestOptions(Options):
     """The options of ``dractl test``."""
 
@@ -338,84 +217,6 @@ class CelOptions(Options):
     ] = None
     exclude: shared.Exclude = ()
     report_format: Annotated[str, formats.CEL] = "text"
-    output: shared.Output = None
-    quiet: shared.Quiet = False
-
-
-class PossibleOptions(Options):
-    """The options of ``dractl possible``."""
-
-    paths: shared.Paths
-    kube_version: shared.KubeVersion = NEWEST
-    feature_gates: shared.FeatureGates = ()
-    exclude: shared.Exclude = ()
-    driver: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Only pools of this driver.", show_default=False),
-    ] = None
-    pool: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Only the pool of this name.", show_default=False),
-    ] = None
-    dialect: shared.Dialect = None
-    report_format: Annotated[str, formats.POSSIBLE] = "text"
-    output: shared.Output = None
-    quiet: shared.Quiet = False
-
-
-class WhyOptions(Options):
-    """The options of ``dractl why``."""
-
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME",
-            help="A pod or claim as [KIND/][NAMESPACE/]NAME; with --all the first PATH.",
-            show_default=False,
-        ),
-    ] = ""
-    paths: Annotated[
-        Sequence[str],
-        typer.Argument(
-            metavar="PATH...",
-            help="Files, folders (searched for *.yaml, *.yml and *.json), or - for standard input.",
-            show_default=False,
-        ),
-    ] = ()
-    kube_version: shared.KubeVersion = NEWEST
-    feature_gates: shared.FeatureGates = ()
-    namespace_labels: shared.NamespaceLabels = ()
-    exclude: shared.Exclude = ()
-    all_pending: Annotated[bool, typer.Option("--all", help="Explain everything that is Pending.")] = False
-    node: Annotated[
-        str | None,
-        typer.Option(
-            "--node",
-            metavar="NODE",
-            help="Explain why not this node.",
-            show_default=False,
-        ),
-    ] = None
-    device: Annotated[
-        str | None,
-        typer.Option(
-            "--device",
-            metavar="DEVICE",
-            help="Explain why not this device: its name, or driver/pool/name.",
-            show_default=False,
-        ),
-    ] = None
-    prove: Annotated[
-        str | None,
-        typer.Option(
-            "--prove",
-            metavar="DIR",
-            help="Write each way to place the pod to a new file in DIR that dractl simulate can run.",
-            show_default=False,
-        ),
-    ] = None
-    native: shared.Native = False
-    report_format: Annotated[str, formats.WHY] = "text"
     output: shared.Output = None
     quiet: shared.Quiet = False
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dractl.api import release
+from dractl.cli.cluster_options import AdvisoriesOptions
 from dractl.cli.options import GatesOptions, RuleOptions, RulesOptions
 from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import format_named, notice, style_for, write
-from dractl.cli.upgrade_options import AdvisoriesOptions
 from dractl.report import formats
 
 __all__ = ["list_advisories", "list_gates", "list_rules", "show_rule"]

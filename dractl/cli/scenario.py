@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dractl.api.gates import GateSet
+from dractl.cli.cluster_options import SimulateOptions
 from dractl.cli.inputs import Inputs, check_save_state, refuse_overwriting
-from dractl.cli.options import SimulateOptions
 from dractl.cli.server import Server, UsageError
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError

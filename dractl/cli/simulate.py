@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from dractl.api.gates import GateError, GateSet, parse_overrides
 from dractl.api.release import UnknownMinorError, parse
 from dractl.api.wording import did_you_mean
+from dractl.cli.cluster_options import SimulateOptions
 from dractl.cli.inputs import check_save_state, read, refuse_overwriting
-from dractl.cli.options import SimulateOptions
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, server
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dractl.cli.cluster.possible import possible
-from dractl.cli.options import PossibleOptions
+from dractl.cli.cluster_options import PossibleOptions
 from tests.paths import ROOT
 
 EXAMPLES = ROOT / "testdata" / "examples"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dractl.cli.options import SimulateOptions
+from dractl.cli.cluster_options import SimulateOptions
 from dractl.cli.server import UsageError
 from dractl.cli.simulate import simulate
 from tests.paths import ROOT

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from dractl.cli.cluster.why import why
-from dractl.cli.options import WhyOptions
+from dractl.cli.cluster_options import WhyOptions
 from dractl.cli.server import UsageError
 from tests.forking import run_dractl
 from tests.paths import ROOT

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from dractl.cli.options import SimulateOptions
+from dractl.cli.cluster_options import SimulateOptions
 from dractl.cli.server import UsageError
 from dractl.cli.simulate import simulate
 from dractl.cli.writer import WriteError, is_same_target, replace_files, write_file

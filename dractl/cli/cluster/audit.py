@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dractl.cli.cluster_options import AuditOptions
 from dractl.cli.inputs import read
-from dractl.cli.options import AuditOptions
 from dractl.cli.server import server
 from dractl.cli.terminal import format_named, show_findings, style_for, write
 from dractl.report import formats

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from dractl.api.release import KNOWN
 from dractl.api.wording import choose_from, did_you_mean
+from dractl.cli.cluster_options import PossibleOptions
 from dractl.cli.inputs import read
-from dractl.cli.options import PossibleOptions
 from dractl.cli.server import UsageError, check_dialect, server
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.report import formats

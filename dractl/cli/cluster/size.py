@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
+from dractl.cli.cluster_options import SizeOptions
 from dractl.cli.inputs import read
-from dractl.cli.options import SizeOptions
 from dractl.cli.server import UsageError, pieces, replicas_in, server
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.cluster.scaling import ScaleError

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from dractl.api import gates as gate_table
 from dractl.api import release
+from dractl.cli.cluster_options import UpgradeOptions
 from dractl.cli.convert import replaced
 from dractl.cli.inputs import Inputs, read
 from dractl.cli.server import UsageError, labels_in
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
-from dractl.cli.upgrade_options import UpgradeOptions
 from dractl.report import formats
 from dractl.report.progress import Bar
 from dractl.source.bounds import Bounds

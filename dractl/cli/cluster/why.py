@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dractl.cli.cluster_options import WhyOptions
 from dractl.cli.inputs import read
-from dractl.cli.options import WhyOptions
 from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.report import formats
