@@ -36,7 +36,9 @@ def documents(seed: int) -> list[Object]:
 
 
 def simulated(objects: list[Object] | tuple[Object, ...]) -> Simulation:
-    return dractl.simulate(list(objects), namespace_labels=ADMIN, allocate_unreferenced=True)
+    """A simulation that does not explain what waits: to search ways out for each pod takes ten times as long."""
+    made = dractl.simulate(list(objects), namespace_labels=ADMIN, allocate_unreferenced=True)
+    return Simulation(made.kube_version, made.feature_gates, made.outcome, made.objects, made.findings)
 
 
 def devices(objects: list[Object]) -> dict[tuple[str, str, str], Object]:
@@ -170,15 +172,8 @@ def test_a_saved_state_is_a_fixed_point(seed: int) -> None:
     first = simulated(documents(seed))
     second = simulated(first.objects)
     # Notes tell of the run: what is placed already ties no more, and waits for no better order.
-    assert _without_order(second) | NO_NOTES == _without_order(first) | NO_NOTES
+    assert second.to_dict() | NO_NOTES == first.to_dict() | NO_NOTES
     assert second.objects == first.objects
-
-
-def _without_order(simulation: Simulation) -> dict[str, Any]:
-    document = simulation.to_dict()
-    for row in document["pending"]:
-        row.pop("together", None)
-    return document
 
 
 @EXAMPLES
