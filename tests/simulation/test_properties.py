@@ -36,7 +36,7 @@ def documents(seed: int) -> list[Object]:
 
 
 def simulated(objects: list[Object] | tuple[Object, ...]) -> Simulation:
-    """A simulation that does not explain what waits: to search ways out for each pod takes ten times as long."""
+    """A simulation that does not explain what waits: to search ways out takes ten times as long."""
     made = dractl.simulate(list(objects), namespace_labels=ADMIN, allocate_unreferenced=True)
     return Simulation(made.kube_version, made.feature_gates, made.outcome, made.objects, made.findings)
 
