@@ -152,6 +152,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("model",),
     ),
     "dractl.lint": (
+        ("field_pages",),
         ("pages", "selection"),
         ("catalog",),
         ("cross_checks", "later_minors", "server_warnings", "unallocatable"),

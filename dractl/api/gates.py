@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import NamedTuple, TypedDict, cast
+from typing import NamedTuple, NotRequired, TypedDict, cast
 
 from dractl.api import release
 from dractl.api.release import Minor
@@ -183,3 +183,46 @@ def parse_overrides(text: str) -> dict[str, bool]:
             raise GateError(f"feature gate {part!r} must be NAME=true or NAME=false")
         found[name.strip()] = wanted
     return found
+
+
+_WHILE_OFF = {
+    "drop": "the server drops the field",
+    "dropUnlessInUse": "the server drops the field unless it is already in use",
+    "reset": "the status is emptied on create",
+    "copiedThenDrop": "the server drops the field",
+}
+"""What an action of the table of gated fields does to a reader's field; the others depend on no gate."""
+
+
+class _FieldRule(TypedDict):
+    minors: list[str]
+    gatesNeeded: NotRequired[list[str]]
+    create: str
+    update: str
+
+
+class _GatedField(TypedDict):
+    kind: str
+    path: str
+    rules: list[_FieldRule]
+
+
+def of_field(kind: str, path: str, minor: Minor) -> Iterator[tuple[str, str]]:
+    """The gates without which ``minor`` does not keep a field, or what is above it, and what it does then.
+
+    ``path`` is the field's from the root of the ``kind`` in the newest version of the API.
+    """
+    seen: set[str] = set()
+    for field in cast("list[_GatedField]", read_table("field_gates.json")["fields"]):
+        above = field["path"]
+        if field["kind"] != kind or not (
+            path == above or path.startswith((f"{above}.", f"{above}[", f"{above}{{"))
+        ):
+            continue
+        for rule in field["rules"]:
+            effect = _WHILE_OFF.get(rule["update"]) or _WHILE_OFF.get(rule["create"])
+            if str(minor) in rule["minors"] and effect:
+                for name in rule.get("gatesNeeded", ()):
+                    if name not in seen:
+                        seen.add(name)
+                        yield name, effect

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import NotRequired, TypedDict, cast
 
@@ -12,6 +13,8 @@ from dractl.api.stored import read_table
 
 class _Row(TypedDict):
     id: str
+    appliesTo: list[str]
+    unit: str
     values: dict[str, int]
     upTo: NotRequired[dict[str, int]]
 
@@ -52,3 +55,22 @@ def constant(name: str, minor: Minor) -> str | None:
     Raises KeyError for a name that the table does not have.
     """
     return _table()["stringConstants"][name].get(str(minor))
+
+
+def at_path(kind: str, path: str, minor: Minor) -> Iterator[str]:
+    """The limits of a field as words, such as ``32 items``.
+
+    ``path`` is the field's from the root of the ``kind``, with ``[*]`` and ``{*}`` for items and values.
+    """
+    for row in _limits().values():
+        if str(minor) in row["values"] and any(_is_at(place, kind, path) for place in row["appliesTo"]):
+            bound = "at least" if row["id"].endswith(".min") else "at most"
+            yield f"{bound} {of(row['id'], minor)} {row['unit']}"
+
+
+def _is_at(place: str, kind: str, path: str) -> bool:
+    """Whether a row of the table is about a field: it gives its path or the end of it, some with the kind."""
+    first, _, rest = place.partition(" ")
+    if rest and "." not in first:
+        return first == kind and rest == path
+    return not rest and f".{path}".endswith(f".{first}")

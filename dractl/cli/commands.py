@@ -25,6 +25,7 @@ from dractl.cli.cluster_options import (
 from dractl.cli.options import (
     CelOptions,
     ConvertOptions,
+    ExplainOptions,
     GatesOptions,
     Options,
     RuleOptions,
@@ -68,6 +69,7 @@ EXIT_CODES = {
         _COMMON_CODE_2,
     ),
     "convert": ("converted", "something would be lost or cannot be read", "wrong usage"),
+    "explain": ("", "", "wrong usage, or an unknown field"),
     "rule": ("", "", "unknown rule"),
     "gates": ("", "", "wrong usage, or an invalid combination of feature gates"),
 }
@@ -132,6 +134,11 @@ EXAMPLES = {
     "possible": (
         "dractl possible manifests/",
         "dractl possible manifests/ --driver gpu.example.com --format json",
+    ),
+    "explain": (
+        "dractl explain resourceclaim.spec.devices.requests",
+        "dractl explain resourceslice.spec.devices --recursive",
+        "dractl explain adminAccess --kube-version 1.34",
     ),
     "rule": ("dractl rule request/name",),
     "rules": ("dractl rules --kind ResourceClaim", "dractl rules --kube-version 1.34 --format json"),
@@ -374,6 +381,18 @@ def rule(options: RuleOptions) -> int:
     from dractl.cli import reference as command
 
     return command.show_rule(options)
+
+
+@_command(ExplainOptions)
+def explain(options: ExplainOptions) -> int:
+    """Explain a field of the API.
+
+    Prints its type, the versions and minors that have it, its feature gates, limits, default and rules, its
+    fields, and an example. A name without a kind lists all DRA fields of that name.
+    """
+    from dractl.cli import reference as command
+
+    return command.explain_field(options)
 
 
 @_command(RulesOptions)

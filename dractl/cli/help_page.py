@@ -41,7 +41,7 @@ _GROUPS = {
     ),
     "Conversion": ("--to", "--lossy", "--in-place", "--write"),
     "Output": (
-        *("--update", "--explain", "--compare", "--diff", "--pod", "--native", "--prove"),
+        *("--recursive", "--update", "--explain", "--compare", "--diff", "--pod", "--native", "--prove"),
         *("--format", "--save-state", "--output", "--quiet"),
     ),
 }

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CelOptions",
     "ConvertOptions",
+    "ExplainOptions",
     "GatesOptions",
     "Options",
     "RuleOptions",
@@ -271,6 +272,32 @@ class RuleOptions(Options):
         str, typer.Argument(metavar="ID", help="A rule id, such as request/name.", show_default=False)
     ]
     report_format: Annotated[str, formats.RULE] = "text"
+    output: shared.Output = None
+
+
+class ExplainOptions(Options):
+    """The options of ``dractl explain``."""
+
+    field: Annotated[
+        str,
+        typer.Argument(
+            metavar="FIELD",
+            help="KIND.PATH, such as resourceclaim.spec.devices.requests, or the end of a path.",
+            show_default=False,
+        ),
+    ]
+    recursive: Annotated[bool, typer.Option("--recursive", help="List its fields at all levels.")] = False
+    api_version: Annotated[
+        str | None,
+        typer.Option(
+            "--api-version",
+            metavar="VERSION",
+            help="Explain this version of the API, such as v1beta1, instead of the newest.",
+            show_default=False,
+        ),
+    ] = None
+    kube_version: shared.KubeVersion = NEWEST
+    report_format: Annotated[str, formats.EXPLAIN] = "text"
     output: shared.Output = None
 
 

@@ -1,15 +1,15 @@
-"""``dractl rule``, ``rules``, ``gates`` and ``advisories``: references, which need no manifest."""
+"""References, which need no manifest: ``explain``, ``rule``, ``rules``, ``gates`` and ``advisories``."""
 
 from __future__ import annotations
 
 from dractl.api import release
 from dractl.cli.cluster_options import AdvisoriesOptions
-from dractl.cli.options import GatesOptions, RuleOptions, RulesOptions
+from dractl.cli.options import ExplainOptions, GatesOptions, RuleOptions, RulesOptions
 from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import format_named, notice, style_for, write
 from dractl.report import formats
 
-__all__ = ["list_advisories", "list_gates", "list_rules", "show_rule"]
+__all__ = ["explain_field", "list_advisories", "list_gates", "list_rules", "show_rule"]
 
 
 def show_rule(options: RuleOptions) -> int:
@@ -23,6 +23,23 @@ def show_rule(options: RuleOptions) -> int:
         notice(f"{error} (dractl rules lists them)")
         return 2
     text = format_named(options.report_format, formats.RULE).render(page, style_for(options.output))
+    return 0 if write(text, options.output) else 2
+
+
+def explain_field(options: ExplainOptions) -> int:
+    """Write the page of a field, and return the exit code: 2 if the minor has no such field.
+
+    Raises UsageError for an unsupported minor.
+    """
+    from dractl.lint import field_pages
+
+    minor = server(options.kube_version, (), ()).gates.minor
+    try:
+        found = field_pages.find(options.field, minor, options.api_version, recursive=options.recursive)
+    except field_pages.UnknownFieldError as error:
+        notice(str(error))
+        return 2
+    text = format_named(options.report_format, formats.EXPLAIN).render(found, style_for(options.output))
     return 0 if write(text, options.output) else 2
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dractl.advisories.listing import Listing
     from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
+    from dractl.lint.field_pages import FieldPages
     from dractl.lint.pages import Page
     from dractl.lint.report import Report
     from dractl.scenario.runner import Played
@@ -32,6 +33,7 @@ __all__ = [
     "AUDIT",
     "CEL",
     "COMMANDS",
+    "EXPLAIN",
     "GATES",
     "POSSIBLE",
     "RULE",
@@ -269,7 +271,7 @@ def _why_json(found: Answers, _: View) -> str:
 
 
 def _page(page: Page, view: View) -> str:
-    from dractl.report import pages
+    from dractl.report.reference import pages
 
     return pages.render(page, view.style)
 
@@ -279,7 +281,7 @@ def _page_json(page: Page, view: View) -> str:
 
 
 def _pages(pages: list[Page], view: View) -> str:
-    from dractl.report.pages import render_list
+    from dractl.report.reference.pages import render_list
 
     return render_list(pages, view.style)
 
@@ -291,15 +293,28 @@ def _pages_json(pages: list[Page], _: View) -> str:
     return json_.render(document(pages))
 
 
+def _fields(found: FieldPages, view: View) -> str:
+    from dractl.report.reference.fields import render
+
+    return render(found.pages, view.style)
+
+
+def _fields_json(found: FieldPages, _: View) -> str:
+    from dractl.lint.field_pages import document
+    from dractl.report import json_
+
+    return json_.render(document(found))
+
+
 def _gates(gates: GateSet, view: View) -> str:
-    from dractl.report import gates as text
+    from dractl.report.reference import gates as text
 
     return text.render(gates, view.style)
 
 
 def _gates_json(gates: GateSet, _: View) -> str:
     from dractl.report import json_
-    from dractl.report.gates import document
+    from dractl.report.reference.gates import document
 
     return json_.render(document(gates))
 
@@ -384,6 +399,11 @@ RULE: tuple[Format[Page], ...] = (
     Format("json", _DOCUMENT, _page_json, is_document=True),
 )
 
+EXPLAIN: tuple[Format[FieldPages], ...] = (
+    Format("text", _TEXT, _fields),
+    Format("json", _DOCUMENT, _fields_json, is_document=True),
+)
+
 RULES: tuple[Format[list[Page]], ...] = (
     Format("text", _TEXT, _pages),
     Format("json", _DOCUMENT, _pages_json, is_document=True),
@@ -405,6 +425,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "test": TEST,
     "cel": CEL,
     "possible": POSSIBLE,
+    "explain": EXPLAIN,
     "rule": RULE,
     "rules": RULES,
     "gates": GATES,

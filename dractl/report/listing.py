@@ -10,12 +10,15 @@ from typing import NamedTuple
 from dractl.api import budgets
 from dractl.report.style import Style, brief, printable, sentence
 
-__all__ = ["Cell", "Painted", "capped", "hanging", "labelled", "listing", "prose", "some_of"]
+__all__ = ["Cell", "Painted", "beside", "capped", "hanging", "labelled", "listing", "prose", "some_of"]
 
 _GAP = "  "
 _INDENT = "    "
 _ROOM = 40
 """The minimum width of a column of sentences; with less it wraps after every word."""
+
+LABELS = 10
+"""The width of the column of labels on a page."""
 
 _UNDER_HEAD = 6
 
@@ -94,6 +97,13 @@ def labelled(label: str, text: str, style: Style) -> Iterator[str]:
     """``text`` after ``error:``, ``warning:`` or ``info:``; on a terminal in as many lines as it needs."""
     first, *others = hanging(f"{label}: ", text, style)
     yield style.paint(label, f"{label}:") + first.removeprefix(f"{label}:")
+    yield from others
+
+
+def beside(label: str, text: str, style: Style) -> Iterator[str]:
+    """``text`` in the column right of a ``label``, which may be empty."""
+    first, *others = prose(text, style, indent=" " * LABELS)
+    yield style.paint("faint", label.ljust(LABELS)) + first[LABELS:]
     yield from others
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from dractl.cli.options import GatesOptions, RuleOptions, RulesOptions
-from dractl.cli.reference import list_gates, list_rules, show_rule
+from dractl.cli.options import ExplainOptions, GatesOptions, RuleOptions, RulesOptions
+from dractl.cli.reference import explain_field, list_gates, list_rules, show_rule
 from dractl.cli.server import UsageError
 
 
@@ -25,6 +25,24 @@ def test_a_rule_as_a_document(tmp_path: Path) -> None:
     assert show_rule(RuleOptions("request/name", report_format="json", output=str(target))) == 0
     document = json.loads(target.read_text(encoding="utf-8"))
     assert [entry["id"] for entry in document["rules"]] == ["request/name"]
+
+
+def test_a_field_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert explain_field(ExplainOptions("resourceclaim.spec.devices.requests.exactly.adminAccess")) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("ResourceClaim.spec.devices.requests[*].exactly.adminAccess  boolean\n")
+    assert "DRAAdminAccess" in shown
+    assert "v1beta1" in shown
+
+
+def test_fields_of_one_name_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert explain_field(ExplainOptions("adminAccess")) == 0
+    assert capsys.readouterr().out.startswith("FIELD ")
+
+
+def test_an_unknown_field_is_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert explain_field(ExplainOptions("resourceclaim.spec.nothing")) == 2
+    assert "has no field nothing" in capsys.readouterr().err
 
 
 def test_a_list_can_be_narrowed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from dractl.admission.framework.rule import Example, Rule
 from dractl.api import gates, release
 from dractl.lint.pages import Page, paragraphs
-from dractl.report.listing import Painted, listing, prose
+from dractl.report.listing import Painted, beside, listing, prose
 from dractl.report.style import Style, printable
 
 __all__ = ["render", "render_list"]
 
-_LABELS = 10
 _HEADINGS = ("RULE", "SEVERITY", "KIND", "SUMMARY")
 _DROPPED = "; if it is off, the server drops the field unless it is already in use"
 _SHORT = "`<3 times x>` means x repeated three times; # is the index of each, starting at 0."
@@ -51,7 +50,7 @@ def _page(page: Page, style: Style) -> Iterator[str]:
     first, *earlier = page.rows
     yield from _explained(first, style)
     yield ""
-    yield from _labelled("kinds", ", ".join(page.kinds) or "all", style)
+    yield from beside("kinds", ", ".join(page.kinds) or "all", style)
     yield from _facts(first, style)
     yield from _shown(first, style)
     shown = set(first.examples())
@@ -65,7 +64,7 @@ def _page(page: Page, style: Style) -> Iterator[str]:
             yield from _shown(row, style)
     if page.related:
         yield ""
-        yield from _labelled("see also", ", ".join(page.related), style)
+        yield from beside("see also", ", ".join(page.related), style)
 
 
 def _explained(row: Rule, style: Style) -> Iterator[str]:
@@ -84,18 +83,18 @@ def minors_of(row: Rule) -> str:
 
 def _facts(row: Rule, style: Style) -> Iterator[str]:
     for number, place in enumerate(row.at):
-        yield from _labelled("" if number else "places", place, style)
+        yield from beside("" if number else "places", place, style)
     if row.types:
-        yield from _labelled("types", ", ".join(kind.value for kind in row.types), style)
-    yield from _labelled("minors", minors_of(row), style)
+        yield from beside("types", ", ".join(kind.value for kind in row.types), style)
+    yield from beside("minors", minors_of(row), style)
     if row.gate:
-        yield from _labelled("gate", _gate(row.gate) + _DROPPED, style)
+        yield from beside("gate", _gate(row.gate) + _DROPPED, style)
     if row.only_with:
-        yield from _labelled("only with", _gate(row.only_with), style)
+        yield from beside("only with", _gate(row.only_with), style)
     if row.only_without:
-        yield from _labelled("unless", _gate(row.only_without), style)
+        yield from beside("unless", _gate(row.only_without), style)
     if row.upstream:
-        yield from _labelled("upstream", row.upstream + (_COVERED if row.covered else ""), style)
+        yield from beside("upstream", row.upstream + (_COVERED if row.covered else ""), style)
 
 
 def _gate(name: str) -> str:
@@ -103,12 +102,6 @@ def _gate(name: str) -> str:
     minor = next(minor for minor in release.NEWEST_FIRST if name in gates.gates_of(minor))
     gate = gates.gates_of(minor)[name]
     return f"{name} ({gate.stage} in {minor}, {'on' if gate.default else 'off'} by default)"
-
-
-def _labelled(label: str, text: str, style: Style) -> list[str]:
-    head = label.ljust(_LABELS)
-    first, *others = prose(text, style, indent=" " * _LABELS)
-    return [style.paint("faint", head) + first[_LABELS:], *others]
 
 
 def _shown(row: Rule, style: Style) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dractl.api import release
 from dractl.api.errors import ErrorType
 from dractl.finding import Severity
 from dractl.lint.pages import Page, page_of, pages
-from dractl.report.pages import minors_of, render, render_list
+from dractl.report.reference.pages import minors_of, render, render_list
 from dractl.report.style import Style
 
 DOC = """A thing is as it should be.

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dractl.api import gates, release
-from dractl.report.gates import document, render
+from dractl.report.reference.gates import document, render
 from dractl.report.style import Style
 
 V136 = release.parse("1.36")

@@ -1,0 +1,1 @@
+"""Rules, fields and feature gates for people: pages and lists."""
