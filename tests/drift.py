@@ -28,6 +28,7 @@ from dractl.api.budgets import BUDGETS, Budget
 from dractl.api.stored import read_table
 from dractl.auditing.rules import AUDIT_RULES
 from dractl.cli import help_page
+from dractl.cli.app import START_PAGE
 from dractl.cli.commands import app
 from dractl.simulation.allocator.model.known_faults import FAULTS, KnownFault
 from dractl.simulation.allocator.model.quirks import ALL, quirks_of
@@ -137,6 +138,13 @@ def _option_rows(command: str) -> Iterator[str]:
         for name, text in rows if title not in ("Arguments", "Options") else ():
             shown = name.replace("<", "").replace(">", "").replace("|", "\\|")
             yield f"| `{shown.split(', ')[-1]}` | {_in_markdown(text)} |\n"
+
+
+def start_page() -> str:
+    """What ``dractl --help`` writes, as typer makes it."""
+    program = cast("Any", typer.main.get_command(app))
+    context = program.context_class(program, info_name="dractl", terminal_width=80, **help_page.CONTEXT)
+    return f"{program.get_help(context)}\n"
 
 
 def _audit_rows(_: str) -> Iterator[str]:
@@ -316,6 +324,7 @@ def _json(document: dict[str, Any]) -> str:
 GENERATED: dict[Path, Callable[[], str]] = {
     **{path: partial(picture.picture, theme) for theme, path in picture.paths().items()},
     **{page: partial(with_output, page) for page in pages_with_output()},
+    Path(START_PAGE): start_page,
     CONTRIBUTING: contributing,
     REFERENCE: reference,
     PENDING: pending,

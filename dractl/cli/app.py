@@ -11,10 +11,11 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from typing import NoReturn
 
+from dractl import __version__
 from dractl.cli import terminal
 from dractl.cli.server import UsageError
 
-__all__ = ["COMMANDS", "TRACEBACK", "main"]
+__all__ = ["COMMANDS", "START_PAGE", "TRACEBACK", "main"]
 
 TRACEBACK = "DRACTL_TRACEBACK"
 """The environment variable that prints the traceback of an internal error."""
@@ -30,6 +31,12 @@ COMMANDS = frozenset(
     }
 )
 """The commands, so that a folder of such a name is not taken for a forgotten path."""
+
+START_PAGE = os.path.join(os.path.dirname(__file__), "start_page.txt")  # noqa: PTH118, PTH120
+"""What ``dractl --help`` writes, made by typer."""
+
+_PAGE_WIDTH = 80
+"""In a narrower terminal typer wraps the page."""
 
 _MINUS = re.compile(r"-[^-A-Za-z]|-[A-Za-z]\w*[^\w=-]|--[^A-Za-z]")
 """Expressions starting with "-" that can't be options."""
@@ -64,22 +71,47 @@ def _guarded(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
+    if (shown := _at_once(arguments)) is not None:
+        return 0 if terminal.write(shown, None) else 2
     command, *paths = arguments or [""]
     allow_empty = paths[:1] == ["--allow-empty"]
     if allow_empty:
         del paths[0]
-    if command == "validate" and paths and not any(path.startswith("-") for path in paths):
+    if paths and not any(path.startswith("-") for path in paths):
         # What hooks run all day. Loading typer to find no option would cost as much again as the verdict.
-        from dractl.cli.options import ValidateOptions
-        from dractl.cli.validate import validate
+        if command == "validate":
+            from dractl.cli.options import ValidateOptions
+            from dractl.cli.validate import validate
 
-        return validate(ValidateOptions(paths, allow_empty=allow_empty))
+            return validate(ValidateOptions(paths, allow_empty=allow_empty))
+        if command == "simulate" and not allow_empty:
+            from dractl.cli.cluster_options import SimulateOptions
+            from dractl.cli.simulate import simulate
+
+            return simulate(SimulateOptions(paths))
+        if command == "cel" and not allow_empty:
+            from dractl.cli.cel import cel
+            from dractl.cli.options import CelOptions
+
+            return cel(CelOptions(paths[0], paths[1:]))
     if not arguments or not _SHOWN.isdisjoint(arguments):
         return _shown(arguments)
     _refuse_bare_path(command)
     if command == "cel":
         _refuse_bare_minus(paths)
     return _by_typer(arguments)
+
+
+def _at_once(arguments: Sequence[str]) -> str | None:
+    """What can be written without typer, which takes longer to load than all else; None: nothing."""
+    if len(arguments) != 1:
+        return None
+    if arguments[0] == "--version":
+        return f"dractl {__version__}\n"
+    if arguments[0] in ("--help", "-h") and terminal.page_width() >= _PAGE_WIDTH:
+        with open(START_PAGE, encoding="utf-8") as page:  # noqa: PTH123 - pathlib is slow to load
+            return page.read()
+    return None
 
 
 def _refuse_bare_path(command: str) -> None:

@@ -75,7 +75,7 @@ def style_for(output: str | None) -> Style:
     if output is not None or not sys.stdout.isatty():
         return Style(width=None)
     color = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Style(width=_terminal_width(), color=color)
+    return Style(width=page_width(), color=color)
 
 
 def format_named(name: str, formats: Sequence[Format[Result]], where: str = "") -> Format[Result]:
@@ -120,7 +120,8 @@ def targets(
     return found
 
 
-def _terminal_width() -> int:
+def page_width() -> int:
+    """The columns of the terminal, or of a page where standard output is none."""
     given = os.environ.get("COLUMNS", "")
     wanted = int(given) if given.isdecimal() else 0
     if not wanted:

@@ -1,17 +1,50 @@
-"""Cells of a table with line breaks that make its columns fit, preferably where names have separators."""
+"""A table in columns, with line breaks in its cells where it is wider than the terminal."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
-__all__ = ["fitted"]
+__all__ = ["fitted", "table"]
+
+_GAP = 2
+"""The blanks between two columns."""
 
 _SEPARATORS = (re.compile(r"(?<=[/ ])"), re.compile(r"(?<=[/ .-])"))
 """Where a name may be broken: after a slash rather than after another separator."""
 
 _NARROWEST = 6
 """No column gets narrower, however long its words are; then the table is wider than the room."""
+
+
+def table(rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
+    """``rows`` as lines; their first row are the headings, which must fit a line each.
+
+    ``width`` is that of the terminal in columns; None: no cell is broken.
+    """
+    lines = list(_aligned(rows))
+    if width is None or max(map(_cells, lines)) <= width:
+        return lines
+    return list(_aligned(fitted(rows, width, _GAP)))
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The rows with each column as wide as its widest line; a cell may have several."""
+    split = [[cell.split("\n") for cell in row] for row in rows]
+    widths = [max(_cells(line) for cell in column for line in cell) for column in zip(*split, strict=True)]
+    for row in split:
+        for parts in zip_longest(*row, fillvalue=""):
+            padded = (part + " " * (width - _cells(part)) for part, width in zip(parts, widths, strict=True))
+            yield (" " * _GAP).join(padded).rstrip()
+
+
+def _cells(text: str) -> int:
+    """How many columns a terminal needs for ``text``: two for each wide character."""
+    if text.isascii():
+        return len(text)
+    return sum(1 + (unicodedata.east_asian_width(char) in "WF") for char in text)
 
 
 def fitted(rows: Sequence[Sequence[str]], room: int, gap: int) -> list[list[str]]:

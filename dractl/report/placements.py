@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from io import StringIO
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from dractl.api import budgets, release
 from dractl.cluster.objects import title_of
 from dractl.finding import Finding
-from dractl.report.columns import fitted
+from dractl.report.columns import table
 from dractl.report.listing import capped, hanging, some_of
 from dractl.report.style import Style, brief, sentence, text_of
 from dractl.report.text import counted
@@ -20,17 +18,12 @@ from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Pendin
 from dractl.simulation.scheduler.nodes import describe_taint
 from dractl.simulation.scheduler.timeouts import sentence as too_long
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
 __all__ = ["is_empty", "named", "notes", "remarks", "render", "tables", "troubles", "warning_line"]
 
 _HEADINGS = ("POD", "CONTAINER", "CLAIM", "REQUEST", "NODE", "DEVICE")
 _SHARE = "SHARE"
 _NOTHING = "-"
 _NO_POD = "(no pod)"
-_WIDEST = 100_000
-_GAP = 2
 """What rich puts between columns."""
 _MOST_LINES = 10
 """Of an explanation with the name of the pod; more would not be read."""
@@ -138,43 +131,11 @@ def _left_out_notes(simulation: Simulation) -> Iterator[str]:
 
 
 def _table(rows: Sequence[Placement], style: Style) -> list[str]:
-    from rich.console import Console  # only a table needs it
-    from rich.measure import measure_renderables
-
-    sink = StringIO()
-    console = Console(
-        file=sink,
-        width=style.width or _WIDEST,
-        force_terminal=style.color,
-        color_system="standard" if style.color else None,
-        legacy_windows=False,
-        _environ={},
-    )
     shown = rows[: budgets.LINES.value]
-    cells = _all_cells(shown)
-    table = _rich_table(cells)
-    wanted = measure_renderables(console, console.options.update(width=_WIDEST), [table]).maximum
-    if wanted > console.width:
-        table = _rich_table(fitted(cells, console.width, _GAP))
-    console.print(table)
+    heading, *lines = table(_all_cells(shown), style.width)
     more = len(rows) - len(shown)
     cut_note = [budgets.LINES.message(more=f"{more:,} more")] if more else []
-    return [*(line.rstrip() for line in sink.getvalue().splitlines()), *cut_note]
-
-
-def _rich_table(rows: Sequence[Sequence[str]]) -> Table:
-    """Headings and rows as rich draws them."""
-    from rich.table import Table  # only a table needs it
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    headings, *others = rows
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
-    for cells in others:
-        # Text, not str: rich would read brackets in a name as markup.
-        table.add_row(*map(Text, cells))
-    return table
+    return [style.paint("bold", heading), *lines, *cut_note]
 
 
 def _all_cells(rows: Sequence[Placement]) -> list[Sequence[str]]:

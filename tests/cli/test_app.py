@@ -372,3 +372,18 @@ def test_importing_the_package_loads_none_of_it() -> None:
     script = "import sys, dractl\nprint(*sorted(name for name in sys.modules if name.startswith('dractl')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "dractl\n"
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["-h"]])
+def test_what_is_written_at_once_is_what_typer_writes(arguments: list[str]) -> None:
+    written = as_text(run_dractl(arguments, ROOT, environment={**os.environ, "COLUMNS": "80"}))
+    script = "import sys; from dractl.cli.commands import app; app(sys.argv[1:], prog_name='dractl')"
+    by_typer = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "COLUMNS": "80"},
+    )
+    assert written.stdout == by_typer.stdout
