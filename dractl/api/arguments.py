@@ -38,7 +38,7 @@ def check_field_validation(value: object) -> None:
 
 
 def check_gates(value: object, name: str = "feature_gates") -> None:
-    """Raise TypeError if the argument ``name`` is no mapping of gates; values are judged later."""
+    """Raise TypeError if the argument ``name`` does not map gates to values; values are judged later."""
     if value is None:
         return
     if not isinstance(value, Mapping):

@@ -178,7 +178,7 @@ def _unserved(subject: Subject, number: int, steps: Sequence[Step]) -> Change | 
 
 
 def _must_switch_on(subject: Subject, gates: GateSet) -> bool:
-    """Whether a server has to be told to serve the object, because another version is the default."""
+    """Whether a server serves the object only when enabled, because another version is the default."""
     kind = look_up(gates.minor, subject.document.value).kind
     there = best_version(gates.minor, subject.kind)
     is_ours = kind is not None and kind.group == DRA_GROUP

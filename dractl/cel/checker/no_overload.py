@@ -51,7 +51,7 @@ def mistake_of(
 
 
 def logic_problem(node: Call, found: str, expression: str) -> str:
-    """What is wrong with an operand of ``&&`` or ``||`` that is no bool but ``found``."""
+    """What is wrong with an operand of ``&&`` or ``||`` that must be a bool and is ``found``."""
     operator = node.function.strip("_")
     if not expression.startswith(operator, node.offset):
         return f"the condition of this macro must be a bool, got {found}"
