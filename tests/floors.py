@@ -13,6 +13,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl": (
         ("__main__",),
         ("cli", "legacy"),
+        ("agents",),
         ("report",),
         ("testing",),
         ("scenario", "public"),

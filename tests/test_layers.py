@@ -31,7 +31,12 @@ HOMES: dict[str, tuple[str, ...]] = {
     ),
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),
-    "jsonschema": ("dractl.lint.parameters", "dractl.lint.limited_schemas", "dractl.scenario.schema"),
+    "jsonschema": (
+        "dractl.agents.session",
+        "dractl.lint.parameters",
+        "dractl.lint.limited_schemas",
+        "dractl.scenario.schema",
+    ),
     "referencing": ("dractl.lint.parameters", "dractl.lint.limited_schemas"),
     "pathspec": ("dractl.source.ignored",),
     "celpy": ("dractl.cel.second_opinion",),
@@ -187,7 +192,12 @@ def test_no_folder_holds_too_many_modules() -> None:
 
 def test_the_package_itself_is_imported_for_its_version_only() -> None:
     importers = {found.importer for found in own_imports() if found.imported == PACKAGE}
-    assert importers <= {"dractl.cli.commands", "dractl.cli.app", "dractl.report.ci.sarif"}
+    assert importers <= {
+        "dractl.cli.commands",
+        "dractl.cli.app",
+        "dractl.report.ci.sarif",
+        "dractl.agents.session",
+    }
 
 
 def test_imports_make_no_loop() -> None:

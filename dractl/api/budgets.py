@@ -520,6 +520,22 @@ ADDED_TRIALS = _budget(
     exit_code=None,
     why="As for copies: a node takes up to 10 microseconds for each pod.",
 )
+AGENT_MESSAGE = _budget(
+    "agent-message",
+    16,
+    "MiB per message to `dractl mcp`",
+    text="the message is larger than {value} MiB",
+    exit_code=None,
+    why="Larger manifests are given as paths; a message is held in memory several times.",
+)
+AGENT_CALL = _budget(
+    "agent-call",
+    120,
+    "seconds per call of a tool of `dractl mcp`",
+    text="the call was stopped after {value} seconds",
+    exit_code=None,
+    why="An agent waits; a dump of 5,000 nodes takes about 15 s.",
+)
 
 
 BUDGETS: tuple[Budget, ...] = tuple(_rows)

@@ -26,7 +26,19 @@ _SHOWN = frozenset({"--help", "-h", "--version"})
 
 COMMANDS = frozenset(
     {
-        *("advisories", "audit", "cel", "convert", "explain", "gates", "possible", "rule", "rules", "schema"),
+        *(
+            "advisories",
+            "audit",
+            "cel",
+            "convert",
+            "explain",
+            "gates",
+            "mcp",
+            "possible",
+            "rule",
+            "rules",
+            "schema",
+        ),
         *("simulate", "size", "test", "upgrade", "validate", "why"),
     }
 )

@@ -27,6 +27,7 @@ from dractl.cli.options import (
     ConvertOptions,
     ExplainOptions,
     GatesOptions,
+    McpOptions,
     Options,
     RuleOptions,
     RulesOptions,
@@ -71,6 +72,7 @@ EXIT_CODES = {
     "convert": ("converted", "something would be lost or cannot be read", "wrong usage"),
     "explain": ("", "", "wrong usage, or an unknown field"),
     "rule": ("", "", "unknown rule"),
+    "mcp": ("the client ended the session", "", "wrong usage"),
     "gates": ("", "", "wrong usage, or an invalid combination of feature gates"),
 }
 """What the exit codes of a command mean, from 0 on, for the end of its help."""
@@ -146,6 +148,7 @@ EXAMPLES = {
         "dractl gates --kube-version 1.34",
         "dractl gates --feature-gates DRAPartitionableDevices=false",
     ),
+    "mcp": ("dractl mcp", "dractl mcp --root manifests/"),
     "schema": ("dractl schema ResourceClaim --kube-version 1.34", "dractl schema scenario"),
 }
 """Command lines for the end of each help page."""
@@ -415,6 +418,18 @@ def gates(options: GatesOptions) -> int:
     from dractl.cli import reference as command
 
     return command.list_gates(options)
+
+
+@_command(McpOptions)
+def mcp(options: McpOptions) -> int:
+    """Serve coding agents through the Model Context Protocol.
+
+    Reads messages from standard input and answers on standard output, until the input ends. Tools: validate,
+    simulate, why, cel, explain_field and explain_rule. Nothing is written, and no network is used.
+    """
+    from dractl.cli import mcp as command
+
+    return command.serve(options)
 
 
 @_command(SchemaOptions)

@@ -31,7 +31,7 @@ _GROUPS = {
         "--api-version",
         "--kind",
     ),
-    "Input": ("--exclude", "--driver", "--pool", "--allow-empty", "--dialect", "--lenient"),
+    "Input": ("--root", "--exclude", "--driver", "--pool", "--allow-empty", "--dialect", "--lenient"),
     "Requests": ("--field-validation",),
     "Updates": ("--old", "--since", "--subresource"),
     "Findings": ("--select", "--ignore", "--config-schema", "--strict", "--closed-world"),

@@ -21,6 +21,7 @@ __all__ = [
     "ConvertOptions",
     "ExplainOptions",
     "GatesOptions",
+    "McpOptions",
     "Options",
     "RuleOptions",
     "RulesOptions",
@@ -339,6 +340,20 @@ class GatesOptions(Options):
     ] = ()
     report_format: Annotated[str, formats.GATES] = "text"
     output: shared.Output = None
+
+
+class McpOptions(Options):
+    """The options of ``dractl mcp``."""
+
+    root: Annotated[
+        str,
+        typer.Option(
+            "--root",
+            metavar="DIR",
+            help="Read files in this folder only (by default the working folder).",
+            show_default=False,
+        ),
+    ] = "."
 
 
 class SchemaOptions(Options):
