@@ -20,7 +20,11 @@ _MOST_CLAIMS = 8
 def page(audit: Audit) -> Page:
     """The whole page."""
     uses = uses_of(audit.objects)
-    found = picture(audit.objects, gates_of(audit.kube_version, dict(audit.feature_gates)), uses)
+    flags: dict[str, list[str]] = {}
+    for violation in audit.violations:
+        flags.setdefault(violation.device, []).append(f"violation: {violation.rule}")
+    gate_set = gates_of(audit.kube_version, dict(audit.feature_gates))
+    found = picture(audit.objects, gate_set, uses, flags=flags)
     gates = overrides(sorted(audit.feature_gates.items()))
     devices = counted(audit.allocations, "allocated device")
     return Page(

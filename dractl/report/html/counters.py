@@ -95,9 +95,9 @@ class Counters:
         return self._slots[sets]
 
     def slots(self, sets: tuple[str, ...]) -> tuple[Slot, ...]:
-        """Who has each counter of which there is one."""
+        """Who has each counter of which there is one; several if more is in use than there is."""
         return tuple(
-            Slot(counter[1], next((t.holder for t in self._taken if t.takes.get(counter)), ""))
+            Slot(counter[1], ", ".join(taken.holder for taken in self._taken if taken.takes.get(counter)))
             for counter in self._slot_counters(sets)
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from dractl.api import budgets
@@ -54,20 +55,26 @@ class _Known(NamedTuple):
 
 @WORK.run()
 def picture(
-    objects: Objects, gates: GateSet | None, uses: Sequence[Use], title: str = "Devices", id_: str = "devices"
+    objects: Objects,
+    gates: GateSet,
+    uses: Sequence[Use],
+    title: str = "Devices",
+    id_: str = "devices",
+    flags: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Picture:
     """Draw the devices of ``objects`` (decoded, v1 shape), with their ``uses``.
 
-    Without ``gates``, and for a minor with a scheduler of its own, only the devices in use are known.
+    For a minor with a scheduler of its own, only the devices in use are known. ``flags`` are remarks about
+    devices (``driver/pool/device``) and pools (``driver/pool``).
     """
     by_device: dict[cluster.DeviceID, list[Use]] = {}
     for use in uses:
         by_device.setdefault(use.device, []).append(use)
-    known = None if gates is None or SCHEDULERS.get(str(gates.minor)) else _published(objects, gates)
+    known = None if SCHEDULERS.get(str(gates.minor)) else _published(objects, gates)
     nodes = [node_of(item) for item in objects.of_kind("Node")]
     if not nodes and known is not None:
         nodes = [implied_node(name) for name in known.inventory.node_names]
-    drawer = _Drawer(by_device, Reach(nodes), budgets.PAGE_DEVICES.value)
+    drawer = _Drawer(by_device, Reach(nodes), budgets.PAGE_DEVICES.value, flags)
     if known is not None:
         drawer.add_published(known)
     drawer.add_gone(is_known=known is not None)
@@ -84,7 +91,14 @@ def _published(objects: Objects, gates: GateSet) -> _Known:
 class _Drawer:
     """Collects pools by the node that they are for."""
 
-    def __init__(self, uses: Mapping[cluster.DeviceID, Sequence[Use]], reach: Reach, room: int) -> None:
+    def __init__(
+        self,
+        uses: Mapping[cluster.DeviceID, Sequence[Use]],
+        reach: Reach,
+        room: int,
+        flags: Mapping[str, Sequence[str]],
+    ) -> None:
+        self._flags = flags
         self._uses = uses
         self._reach = reach
         self._room = room
@@ -137,7 +151,8 @@ class _Drawer:
             )
             for names, group in groups.items()
         )
-        problem = pool.problem or (f"counters are not drawn: {counters.problem}" if counters.problem else "")
+        problem = f"{pool.state.value}: {pool.problem}" if pool.problem else ""
+        problem = problem or (f"counters are not drawn: {counters.problem}" if counters.problem else "")
         in_use = sum(device.id in self._uses for device in devices)
         title = "" if pool.id.pool == reach.node else pool.id.pool
         return Pool(
@@ -145,7 +160,7 @@ class _Drawer:
             pool.id.pool,
             title,
             sets,
-            f"{pool.state.value}: {problem}" if problem and not is_usable else problem,
+            "; ".join(filter(None, (*self._flags.get(str(pool.id), ()), problem))),
             "" if reach.node is not None else reach.text,
             f"{in_use} of {counted(len(devices), 'device')} in use",
         )
@@ -177,6 +192,7 @@ class _Drawer:
         if reach.node is None and reach.differs:
             notes.append(self._reach.of_device(device).text)
         notes += [f"admin access: {use.holder}" for use in uses if use.is_admin]
+        notes += self._flags.get(str(device.id), ())
         shares = [use for use in uses if use.is_share]
         slots = counters.slots(sets)
         return Device(
@@ -204,7 +220,7 @@ class _Drawer:
             holders = tuple(dict.fromkeys(use.holder for use in uses))
             node = next((use.node for use in uses if use.node is not None), None)
             found.setdefault((node, name.driver, name.pool), []).append(
-                Device(name.device, state, holders, claims=names)
+                Device(name.device, state, holders, notes=tuple(self._flags.get(str(name), ())), claims=names)
             )
         self._left += max(0, len(missing) - self._room)
         self._room -= min(len(missing), self._room)

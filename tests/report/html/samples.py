@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from types import MappingProxyType, NoneType, UnionType
 from typing import cast, get_args, get_origin, get_type_hints
 
 from dractl.api.gates import resolve
-from dractl.api.release import NEWEST
+from dractl.api.release import NEWEST, parse
 from dractl.cluster.objects import Objects
 from dractl.report.html import model
 from dractl.report.html.model import Device, Page, Picture, Section, State
@@ -45,13 +45,15 @@ def page_of(*arguments: str) -> str:
     return done.stdout.decode()
 
 
-def picture_of(objects: Iterable[dict[str, object]], minor: str | None = None) -> Picture:
+def picture_of(
+    objects: Iterable[dict[str, object]],
+    minor: str | None = None,
+    flags: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Picture:
     """The picture of a cluster of these objects."""
-    from dractl.api.release import parse
-
     known = Objects(objects)
     gates = resolve(NEWEST if minor is None else parse(minor))
-    return picture(known, gates, uses_of(known))
+    return picture(known, gates, uses_of(known), flags=flags)
 
 
 def devices_of(found: Picture) -> dict[str, Device]:

@@ -157,3 +157,19 @@ def test_a_minor_with_a_scheduler_of_its_own_shows_what_is_placed() -> None:
 def test_numbers_in_names_sort_by_value() -> None:
     names = ["gpu-10", "gpu-9", "gpu-²", "a", "gpu-" + "9" * 5000]
     assert sorted(names, key=natural)[:2] == ["a", "gpu-9"]
+
+
+def test_a_slot_in_use_twice_names_both_and_flags_stand_at_their_device() -> None:
+    amounts = {"slot-0": {"value": "1"}, "slot-1": {"value": "1"}}
+    both = pool("node-a", 2)
+    counters = slice_of(name="c", sharedCounters=[{"name": "card", "counters": amounts}], pool=both)
+    devices = slice_of(part("one", "0", 0), part("two", "0", 0, 1), pool=both)
+    for device in devices["spec"]["devices"]:  # type: ignore[index]
+        del device["consumesCounters"][0]["counters"]["memory"]
+    objects = [counters, devices, claim("a", "one"), claim("b", "two")]
+    flags = {"d.example.com/node-a/one": ["violation: x"], "d.example.com/node-a": ["violation: y"]}
+    view = picture_of(objects, flags=flags)
+    (found,) = view.places[0].pools
+    assert found.problem == "violation: y"
+    assert [slot.holder for slot in found.sets[0].slots] == ["ml/pod-a, ml/pod-b", "ml/pod-b"]
+    assert devices_of(view)["one"].notes == ("violation: x",)
