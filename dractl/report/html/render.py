@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from dractl.report.style import sentence, text_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 __all__ = ["render"]
 
@@ -40,7 +42,7 @@ def render(page: Page) -> str:
 def _environment() -> Environment:
     import jinja2  # an optional dependency, which only pages need
 
-    return jinja2.Environment(
+    environment = jinja2.Environment(
         loader=jinja2.PackageLoader("dractl.report.html"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -48,6 +50,18 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["in_parts"] = _in_parts
+    return environment
+
+
+def _in_parts(text: str) -> Markup:
+    """A name that may go on in the next line behind a slash or colon, before it would break inside a word."""
+    from markupsafe import Markup, escape
+
+    return Markup("<wbr>").join(escape(part) for part in _ENDS.split(sentence(text)))
+
+
+_ENDS = re.compile(r"(?<=[/:])(?=\w)")
 
 
 def _visible(value: object) -> object:

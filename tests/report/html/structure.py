@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 __all__ = ["Element", "Structure", "structure_of"]
 
-VOID = frozenset({"input", "meta", "rect", "path", "br"})
+VOID = frozenset({"input", "meta", "rect", "path", "wbr"})
 """Elements without an end tag; those of SVG close themselves."""
 
 

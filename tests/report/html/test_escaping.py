@@ -36,60 +36,10 @@ HOSTILE = {
 }
 """Texts, and how a page shows each."""
 
-TAGS = frozenset(
-    [
-        "html",
-        "head",
-        "meta",
-        "title",
-        "style",
-        "body",
-        "a",
-        "header",
-        "p",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "dl",
-        "div",
-        "dt",
-        "dd",
-        "nav",
-        "ul",
-        "ol",
-        "li",
-        "form",
-        "label",
-        "input",
-        "button",
-        "datalist",
-        "main",
-        "section",
-        "small",
-        "b",
-        "span",
-        "code",
-        "del",
-        "ins",
-        "pre",
-        "table",
-        "caption",
-        "thead",
-        "tbody",
-        "tr",
-        "th",
-        "td",
-        "article",
-        "details",
-        "summary",
-        "svg",
-        "rect",
-        "path",
-        "footer",
-        "script",
-    ]
+TAGS = re.compile(
+    "html|head|meta|title|style|body|a|header|p|h[1-5]|dl|div|dt|dd|nav|ul|ol|li|form|label|input|button|datalist"
+    "|main|section|small|b|span|code|del|ins|pre|table|caption|thead|tbody|tr|th|td|article|details|summary"
+    "|svg|rect|path|footer|script|wbr"
 )
 EXECUTABLE = re.compile(r"on\w+|style|src|srcdoc|action|formaction|xlink:href|background|data")
 
@@ -99,7 +49,7 @@ def test_a_text_in_every_place_stays_a_text(hostile: str) -> None:
     document = render(filled_with(lambda: hostile))
     found = structure_of(document)
     assert found.problems == []
-    assert {element.tag for element in found.elements} <= TAGS
+    assert [element.tag for element in found.elements if not TAGS.fullmatch(element.tag)] == []
     names = {name for element in found.elements for name in element.attributes}
     assert [name for name in names if EXECUTABLE.fullmatch(name)] == []
     assert {element.attributes["href"][0] for element in found.all("a")} == {"#"}
