@@ -251,7 +251,7 @@ class Entries(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to show."""
-        return not self.entries
+        return not (self.entries or self.more)
 
 
 class Table(NamedTuple):
@@ -272,7 +272,7 @@ class Table(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to show."""
-        return not self.rows
+        return not (self.rows or self.more)
 
 
 class Waiting(NamedTuple):
@@ -291,7 +291,7 @@ class Waiting(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to show."""
-        return not self.pods
+        return not (self.pods or self.more)
 
 
 class Picture(NamedTuple):
