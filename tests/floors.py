@@ -173,6 +173,14 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("earlier", "report"),
         ("base", "capped", "limited_schemas"),
     ),
+    "dractl.report.html": (
+        ("scenario", "upgrade", "why"),
+        ("audit", "simulation", "size"),
+        ("common", "picture", "waiting"),
+        ("counters", "reach", "render"),
+        ("uses",),
+        ("model",),
+    ),
     "dractl.legacy": (("prototypes", "v1alpha2"),),
     "dractl.legacy.v1alpha2": (
         ("admission", "simulation", "conversion", "named_resources"),

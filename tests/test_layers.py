@@ -40,6 +40,9 @@ HOMES: dict[str, tuple[str, ...]] = {
     "referencing": ("dractl.lint.parameters", "dractl.lint.limited_schemas"),
     "pathspec": ("dractl.source.ignored",),
     "celpy": ("dractl.cel.second_opinion",),
+    "jinja2": ("dractl.report.html.render",),
+    "markupsafe": ("dractl.report.html.render",),
+    "playwright": (),
     "pytest": (),
     "hypothesis": (),
 }

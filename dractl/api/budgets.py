@@ -399,6 +399,22 @@ LINES = _budget(
     exit_code=None,
     why="Nobody reads more, and a table of 10,000 rows takes 6 s to draw.",
 )
+PAGE_DEVICES = _budget(
+    "page-devices",
+    10_000,
+    "devices drawn on an HTML page",
+    text="{more} not drawn (limit: {value}); --format json has all placements",
+    exit_code=None,
+    why="A browser draws 10,000 devices in about a second; their page has 3 MB.",
+)
+PAGE_ROWS = _budget(
+    "page-rows",
+    5_000,
+    "rows of a table on an HTML page",
+    text="{more} not shown (limit: {value}); --format json has them all",
+    exit_code=None,
+    why="A browser takes seconds for longer tables.",
+)
 EXPLANATIONS = _budget(
     "explanations",
     25,

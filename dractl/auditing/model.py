@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
+from dractl.cluster.objects import Objects
 
 SCHEMA = "dractl.audit/1"
 
@@ -41,7 +42,10 @@ class Unchecked(NamedTuple):
 
 
 class Audit(NamedTuple):
-    """The result of an audit: how many devices are allocated to how many claims, and what is wrong."""
+    """The result of an audit: how many devices are allocated to how many claims, and what is wrong.
+
+    ``objects`` are those of the cluster.
+    """
 
     kube_version: str
     feature_gates: Mapping[str, bool]
@@ -49,6 +53,7 @@ class Audit(NamedTuple):
     allocations: int
     violations: tuple[Violation, ...]
     unchecked: tuple[Unchecked, ...] = ()
+    objects: Objects = Objects()
 
     @property
     def ok(self) -> bool:

@@ -37,6 +37,7 @@ def audit(objects: Iterable[Object], gates: GateSet) -> Audit:
         allocations=allocations,
         violations=violations,
         unchecked=tuple(_unchecked(ledger)),
+        objects=ledger.objects,
     )
 
 

@@ -38,6 +38,7 @@ def simulate(options: SimulateOptions) -> int:
     replicas = replicas_in(options.replicas)
     preferred = _names(options.node_order)
     replay = _story(options)
+    chosen = format_named(options.report_format, formats.SIMULATE)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(options.paths, options.exclude, output, quiet=quiet)
@@ -83,7 +84,6 @@ def simulate(options: SimulateOptions) -> int:
         skipped = skipped_kinds(inputs.loaded, against.gates.minor)
         if skipped:
             notice(skipped_text(skipped))
-    chosen = format_named(options.report_format, formats.SIMULATE)
     if not write(chosen.render(simulation, style_for(output), quiet=quiet), output):
         return 2
     if options.save_state is not None:

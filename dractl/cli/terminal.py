@@ -79,9 +79,14 @@ def style_for(output: str | None) -> Style:
 
 
 def format_named(name: str, formats: Sequence[Format[Result]], where: str = "") -> Format[Result]:
-    """The format with this name; raises UsageError for an unknown one, with ``where`` in its message."""
+    """The format with this name; raises UsageError for an unknown one, with ``where`` in its message.
+
+    Also raises it for one that needs an optional dependency which is not installed.
+    """
     for row in formats:
         if row.name == name:
+            if row.is_missing:
+                raise UsageError("--format", f"{name} {row.is_missing}")
             return row
     raise UsageError(
         "--format", f"unsupported format {name!r}{where} (choose from {', '.join(names(formats))})"

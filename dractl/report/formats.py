@@ -64,22 +64,38 @@ class View(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """Why some pods and claims wait; ``is_list``: everything that is pending was asked for."""
+    """Why some pods and claims wait; ``is_list``: everything that is pending was asked for.
+
+    ``simulation`` is the one that they come from.
+    """
 
     answers: list[Why]
     is_list: bool
+    simulation: Simulation | None = None
 
 
 class Format(NamedTuple, Generic[Result]):
     """A format of a command: its name, what ``--help`` calls it, and its writer.
 
-    A document is for programs: ``--quiet`` leaves nothing out of it.
+    A document is for programs: ``--quiet`` leaves nothing out of it. ``extra`` is the optional dependency of
+    dractl that the writer needs, ``module`` the one that it imports.
     """
 
     name: str
     about: str
     write: Callable[[Result, View], str]
     is_document: bool = False
+    extra: str = ""
+    module: str = ""
+
+    @property
+    def is_missing(self) -> str:
+        """What to install before the writer can run; empty if nothing is missing."""
+        from importlib.util import find_spec  # few formats need a module that may be missing
+
+        if not self.module or find_spec(self.module) is not None:
+            return ""
+        return f"requires {self.module}; run: pip install 'dractl[{self.extra}]'"
 
     def render(
         self,
@@ -319,9 +335,57 @@ def _gates_json(gates: GateSet, _: View) -> str:
     return json_.render(document(gates))
 
 
+def _simulation_page(simulation: Simulation, _: View) -> str:
+    from dractl.report.html import simulation as view
+    from dractl.report.html.render import render
+
+    return render(view.page(simulation))
+
+
+def _scenario_page(played: Played, _: View) -> str:
+    from dractl.report.html import scenario as view
+    from dractl.report.html.render import render
+
+    return render(view.page(played))
+
+
+def _why_page(found: Answers, _: View) -> str:
+    from dractl.report.html import why as view
+    from dractl.report.html.render import render
+
+    return render(view.page(found.answers, found.simulation, is_list=found.is_list))
+
+
+def _size_page(size: Size, _: View) -> str:
+    from dractl.report.html import size as view
+    from dractl.report.html.render import render
+
+    return render(view.page(size))
+
+
+def _plan_page(plan: Plan, _: View) -> str:
+    from dractl.report.html import upgrade as view
+    from dractl.report.html.render import render
+
+    return render(view.page(plan))
+
+
+def _audit_page(audit: Audit, _: View) -> str:
+    from dractl.report.html import audit as view
+    from dractl.report.html.render import render
+
+    return render(view.page(audit))
+
+
 _TEXT = "text"
 _DOCUMENT = "a JSON document"
 _YAML = "the objects with their new status (YAML)"
+_PAGE = "an HTML page"
+
+
+def _html(write: Callable[[Result, View], str]) -> Format[Result]:
+    return Format("html", _PAGE, write, is_document=True, extra="html", module="jinja2")
+
 
 VALIDATE: tuple[Format[Report], ...] = (
     Format("text", _TEXT, _findings),
@@ -343,28 +407,33 @@ SIMULATE: tuple[Format[Simulation], ...] = (
     Format("table", "a table", _placements),
     Format("json", _DOCUMENT, _json, is_document=True),
     Format("yaml", _YAML, _objects, is_document=True),
+    _html(_simulation_page),
 )
 
 SCENARIO: tuple[Format[Played], ...] = (
     Format("table", "a table", _states),
     Format("json", _DOCUMENT, _json, is_document=True),
     Format("yaml", _YAML, _last_objects, is_document=True),
+    _html(_scenario_page),
 )
 """The formats of ``simulate`` with a scenario: the same names."""
 
 AUDIT: tuple[Format[Audit], ...] = (
     Format("text", _TEXT, _audit),
     Format("json", _DOCUMENT, _json, is_document=True),
+    _html(_audit_page),
 )
 
 WHY: tuple[Format[Answers], ...] = (
     Format("text", _TEXT, _why),
     Format("json", _DOCUMENT, _why_json, is_document=True),
+    _html(_why_page),
 )
 
 UPGRADE: tuple[Format[Plan], ...] = (
     Format("text", _TEXT, _plan),
     Format("json", _DOCUMENT, _json, is_document=True),
+    _html(_plan_page),
 )
 
 ADVISORIES: tuple[Format[Listing], ...] = (
@@ -376,6 +445,7 @@ SIZE: tuple[Format[Size], ...] = (
     Format("text", _TEXT, _size),
     Format("json", _DOCUMENT, _json, is_document=True),
     Format("prometheus", "metrics of Prometheus", _metrics, is_document=True),
+    _html(_size_page),
 )
 
 TEST: tuple[Format[Results], ...] = (

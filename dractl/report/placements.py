@@ -18,7 +18,18 @@ from dractl.simulation.pods.outcome import Eviction, LeftOut, LongSearch, Pendin
 from dractl.simulation.scheduler.nodes import describe_taint
 from dractl.simulation.scheduler.timeouts import sentence as too_long
 
-__all__ = ["is_empty", "named", "notes", "remarks", "render", "tables", "troubles", "warning_line"]
+__all__ = [
+    "is_empty",
+    "labelled_remarks",
+    "named",
+    "notes",
+    "remarks",
+    "render",
+    "tables",
+    "troubles",
+    "verdict",
+    "warning_line",
+]
 
 _HEADINGS = ("POD", "CONTAINER", "CLAIM", "REQUEST", "NODE", "DEVICE")
 _SHARE = "SHARE"
@@ -255,17 +266,22 @@ def named(item: Mapping[str, str]) -> str:
 
 def remarks(simulation: Simulation, style: Style) -> Iterator[str]:
     """Remarks next to the tables: warnings, pods that will be evicted, ties; a line each."""
-    for finding in simulation.findings:
-        label = finding.severity.value
-        yield f"{style.paint(label, f'{label}:')} {sentence(warning_line(finding))}"
-    for eviction in simulation.evictions:
-        yield f"{style.paint('warning', 'warning:')} {sentence(_eviction(eviction))}"
-    for search in simulation.long_searches:
-        yield f"{style.paint('info', 'info:')} {sentence(_long_search(search))}"
-    for pod, nodes in simulation.ties.items():
-        yield f"{style.paint('info', 'info:')} {sentence(_tie(pod, nodes))}"
-    for note in simulation.outcome.notes:
-        yield f"{style.paint('info', 'info:')} {sentence(note.message)}"
+    for label, text in _labelled(simulation):
+        yield f"{style.paint(label, f'{label}:')} {sentence(text)}"
+
+
+def labelled_remarks(simulation: Simulation) -> Iterator[tuple[str, str]]:
+    """All remarks, what the files lack included; each with its severity."""
+    yield from _labelled(simulation)
+    yield from (("info", note.message) for note in notes_on.notes_on_input(simulation.outcome))
+
+
+def _labelled(simulation: Simulation) -> Iterator[tuple[str, str]]:
+    yield from ((finding.severity.value, warning_line(finding)) for finding in simulation.findings)
+    yield from (("warning", _eviction(row)) for row in simulation.evictions)
+    yield from (("info", _long_search(row)) for row in simulation.long_searches)
+    yield from (("info", _tie(pod, nodes)) for pod, nodes in simulation.ties.items())
+    yield from (("info", note.message) for note in simulation.outcome.notes)
 
 
 def warning_line(finding: Finding) -> str:
@@ -291,14 +307,18 @@ def _tie(pod: str, nodes: tuple[str, ...]) -> str:
     return f"{pod}: {some_of(nodes, _MOST_NODES)} are equally good; a real scheduler picks one at random"
 
 
-def _counts(simulation: Simulation, style: Style) -> str:
+def verdict(simulation: Simulation) -> str:
+    """How much was placed, and how much was not."""
     placed = len({row.pod for row in simulation.placements if row.pod is not None})
     claims = len({row.claim for row in simulation.placements if row.pod is None})
     alone = f", {counted(claims, 'claim')} without a pod" if claims else ""
-    verdict = f"{counted(placed, 'pod')} with devices{alone}, {len(simulation.pending)} pending"
+    left = f", {len(simulation.left_out)} left out" if simulation.left_out else ""
+    return f"{counted(placed, 'pod')} with devices{alone}, {len(simulation.pending)} pending{left}"
+
+
+def _counts(simulation: Simulation, style: Style) -> str:
     nodes = len(simulation.outcome.nodes)
     where = f" on {counted(nodes, 'node')}" if nodes else "; the files hold no node"
-    left = f", {len(simulation.left_out)} left out" if simulation.left_out else ""
-    painted = style.paint("mark" if simulation.ok else "warning", verdict + left)
+    painted = style.paint("mark" if simulation.ok else "warning", verdict(simulation))
     apart = f", scheduler {release.titled(simulation.scheduler.version)}" if simulation.scheduler else ""
     return f"{painted}{where} (Kubernetes {release.titled(simulation.kube_version)}{apart})"

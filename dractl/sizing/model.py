@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.api.quantity import Quantity
+from dractl.cluster.objects import Objects
 
 SCHEMA = "dractl.size/1"
 
@@ -193,7 +194,8 @@ class Size(NamedTuple):
 
     ``pod`` names what is copied, with its weight where that is not 1; ``fits`` counts copies, or whole sets
     of a mix; None where nothing is copied. ``is_complete`` is False where a limit of dractl's own ended the
-    count. ``queue`` are the pods that stay Pending in the input.
+    count. ``queue`` are the pods that stay Pending in the input, ``objects`` those of the cluster before
+    anything is copied.
     """
 
     kube_version: str
@@ -208,6 +210,7 @@ class Size(NamedTuple):
     queue: tuple[str, ...]
     add: tuple[Addition, ...]
     notes: tuple[str, ...] = ()
+    objects: Objects = Objects()
 
     @property
     def ok(self) -> bool:

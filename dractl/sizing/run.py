@@ -59,6 +59,7 @@ def size(
     expanded = with_workload_pods(given, Scheduler(given, settings).nodes, allowance.room)
     cluster = Scheduler(expanded.objects, settings)
     cluster.settle()
+    placed = cluster.api_objects.copy()
     copied = subjects(question.pods, cluster.api_objects)
     queue = [pod.data for pod in cluster.pods() if _waits(pod, cluster)]
     filled = _fill(cluster, copied, queue, settings) if copied else None
@@ -87,6 +88,7 @@ def size(
         queue=tuple(map(full_name, queue)),
         add=cheapest_first(choices),
         notes=tuple(notes),
+        objects=placed,
     )
 
 

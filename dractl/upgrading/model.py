@@ -9,6 +9,7 @@ from dractl.api.json_types import JsonDict
 from dractl.conversion.result import Conversion
 from dractl.finding import Location, ObjectRef
 from dractl.lint.report import location_document, object_document
+from dractl.simulation.engine.report import Simulation
 
 __all__ = ["SCHEMA", "Change", "GateChange", "Move", "Placed", "Plan", "Reached"]
 
@@ -152,7 +153,8 @@ class Plan(NamedTuple):
 
     ``refused_before`` counts the objects that only the release before refuses, ``refused_always`` those that
     both refuse; ``unreadable`` are texts that could not be read. ``conversion`` has the files with the
-    objects of ``unserved`` in a version that the target serves. ``notes`` are worth knowing.
+    objects of ``unserved`` in a version that the target serves. ``notes`` are worth knowing. ``placed`` is
+    the cluster as the target places its pods.
     """
 
     before: str
@@ -174,6 +176,7 @@ class Plan(NamedTuple):
     unreadable: tuple[Location, ...] = ()
     notes: tuple[str, ...] = ()
     conversion: Conversion | None = None
+    placed: Simulation | None = None
 
     @property
     def ok(self) -> bool:

@@ -47,7 +47,7 @@ def upgrade(loaded: Iterable[Loaded], servers: Ends, labels: Labels | None) -> P
         if any(step.verdicts[number].answers != () for step in steps)
     ]
     changes = changes_of(subjects, steps)
-    worlds = _Worlds(subjects, labels)
+    worlds = _Worlds(subjects, labels, servers.after)
     placed = moves(
         [partial(worlds.states, gates) for gates in path],
         [shown(gates.minor) for gates in path],
@@ -80,6 +80,7 @@ def upgrade(loaded: Iterable[Loaded], servers: Ends, labels: Labels | None) -> P
         conversion=converted(
             [subjects[number] for number in changes.outdated], everything, servers.after.minor
         ),
+        placed=worlds.placed,
     )
 
 
@@ -116,9 +117,12 @@ def _hidden_gates(subjects: Sequence[Subject], gates: GateSet, labels: Labels | 
 class _Worlds:
     """The objects as the servers of the minors take them, and what the schedulers make of them."""
 
-    def __init__(self, subjects: Sequence[Subject], labels: Labels | None) -> None:
+    def __init__(self, subjects: Sequence[Subject], labels: Labels | None, target: GateSet) -> None:
         self._subjects = subjects
         self._labels = labels
+        self._target = target
+        self.placed: Simulation | None = None
+        """The simulation of the target."""
 
     def documents(self, gates: GateSet) -> list[Document]:
         """The objects in the versions that a minor has."""
@@ -131,7 +135,10 @@ class _Worlds:
 
     def states(self, gates: GateSet) -> States:
         """Where everything is placed."""
-        return states(simulate(self.documents(gates), gates, self._labels))
+        found = simulate(self.documents(gates), gates, self._labels)
+        if gates is self._target:
+            self.placed = found
+        return states(found)
 
     def reasons(
         self, servers: Ends, moved: Sequence[Mover], first: States, last: States

@@ -59,13 +59,19 @@ def explain_pending(
         if like is None and len(helps) < budgets.REMEDIED.value:
             helps[row.pod] = _remedied(explanation, outcome, settings, row, given)
         remedied = helps.get(like or row.pod)
+        source: Callable[[], object] = partial(_same, explanation) if remedied is None else remedied
         if remedied is None:
             helped: Callable[[], Help] = partial(_untried, is_told=not is_over)
             is_over = True
         else:
             helped = _help(remedied, row, outcome, is_told=like is None)
-        found.append(Explained(summary(explanation), told, entries(explanation), like, helped))
+        short, document = summary(explanation), entries(explanation)
+        found.append(Explained(short, told, document, like, helped, source, is_untried=remedied is None))
     return found
+
+
+def _same(explanation: Explanation) -> Explanation:
+    return explanation
 
 
 def _remedied(

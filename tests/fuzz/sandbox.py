@@ -56,6 +56,8 @@ _CODE = frozenset(("compile", "exec", "marshal.loads", "pickle.find_class", "cty
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 PACKAGE = str(ROOT.resolve())
+_TEMPLATES = f"{PACKAGE}/dractl/report/html/templates/"
+"""Jinja makes code of them; a text that it made code of would have no file."""
 _OWN = tuple(
     os.path.realpath(path) + os.sep
     for path in (
@@ -145,12 +147,21 @@ def place(frame: FrameType | None) -> str:
 
 
 def _is_strange_code(event: str, arguments: tuple[Any, ...], frame: FrameType | None) -> bool:
-    """Whether text becomes code otherwise than by an import, or by a class that is made."""
+    """Whether text becomes code otherwise than by an import, by a class that is made, or by a template."""
     if event == "compile" and arguments[0] is None:  # an import, or a tree that was parsed before
+        return False
+    if _source_of(event, arguments).startswith(_TEMPLATES):
         return False
     if frame is not None and frame.f_code.co_filename.endswith(_MAKERS):
         return False
     return not any("importlib._bootstrap" in each.f_code.co_filename for each in _frames(frame))
+
+
+def _source_of(event: str, arguments: tuple[Any, ...]) -> str:
+    """The file of what is compiled or run, if it names one."""
+    if event == "compile":
+        return str(arguments[1])
+    return getattr(arguments[0], "co_filename", "") if event == "exec" else ""
 
 
 def _frames(frame: FrameType | None) -> Iterator[FrameType]:

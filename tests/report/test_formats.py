@@ -32,7 +32,10 @@ def test_quiet_leaves_a_document_whole() -> None:
     [
         ("gates", "Print text, or a JSON document."),
         ("test", "Print text, JUnit XML, or a JSON document."),
-        ("simulate", "Print a table, a JSON document, or the objects with their new status (YAML)."),
+        (
+            "simulate",
+            "Print a table, a JSON document, the objects with their new status (YAML), or an HTML page.",
+        ),
     ],
 )
 def test_help_is_made_of_the_rows(command: str, expected: str) -> None:

@@ -21,6 +21,7 @@ def audit(options: AuditOptions) -> int:
     """
     output, quiet = options.output, options.quiet
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
+    chosen = format_named(options.report_format, formats.AUDIT)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(options.paths, options.exclude, output, quiet=quiet)
@@ -30,7 +31,6 @@ def audit(options: AuditOptions) -> int:
         found = run(inputs.loaded, against.gates, against.labels)
     if not quiet:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
-    chosen = format_named(options.report_format, formats.AUDIT)
     if not write(chosen.render(found, style_for(output), quiet=quiet), output):
         return 2
     return inputs.exit_code(failed=not found.ok)

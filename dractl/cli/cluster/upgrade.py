@@ -32,6 +32,7 @@ def upgrade(options: UpgradeOptions) -> int:
     if options.write and "-" in options.paths:
         raise UsageError("--write", "cannot rewrite standard input; name files or folders")
     labels = labels_in(options.namespace_labels) or None
+    chosen = format_named(options.report_format, formats.UPGRADE)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(options.paths, options.exclude, output, quiet=quiet)
@@ -42,7 +43,6 @@ def upgrade(options: UpgradeOptions) -> int:
         plan = run(inputs.loaded, servers, labels)
     if not quiet:
         show_findings(not_objects(inputs.loaded, servers.after.minor))
-    chosen = format_named(options.report_format, formats.UPGRADE)
     if not write(chosen.render(plan, style_for(output), quiet=quiet), output):
         return 2
     if options.write and not _written(plan, options.paths, quiet=quiet):

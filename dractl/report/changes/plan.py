@@ -17,7 +17,21 @@ from dractl.report.text import counted
 from dractl.upgrading.model import Change, Move, Placed, Plan, Reached
 from dractl.upgrading.verdicts import CREATE, STATUS, UPDATE
 
-__all__ = ["render"]
+__all__ = [
+    "change_facts",
+    "fault_facts",
+    "gate_facts",
+    "gate_states",
+    "heading",
+    "hunks",
+    "move_facts",
+    "remarks",
+    "render",
+    "verdict",
+]
+
+Stated = tuple[str, list[str]]
+"""A fact as a sentence, and what belongs to it in lines."""
 
 _NAMED = 3
 """Objects that are named where many share a fact."""
@@ -35,7 +49,7 @@ def render(plan: Plan, style: Style, *, summary: bool = True) -> str:
     """The sections that have something; with ``summary`` also what asks for nothing, and the counts."""
     lines: list[str] = []
     if summary:
-        lines.append(style.paint("bold", _heading(plan)))
+        lines.append(style.paint("bold", heading(plan)))
     for title, body in _sections(plan, style, summary=summary):
         shown = [*capped(body)]
         if shown:
@@ -47,7 +61,8 @@ def render(plan: Plan, style: Style, *, summary: bool = True) -> str:
     return text_of(lines)
 
 
-def _heading(plan: Plan) -> str:
+def heading(plan: Plan) -> str:
+    """Which releases are compared, and for how many objects."""
     stored = f", {plan.stored} of them from a cluster" if plan.stored else ""
     objects = counted(plan.objects, "object")
     return f"Upgrade from {plan.before} to {release.titled(plan.after)}: {objects}{stored}"
@@ -58,15 +73,15 @@ def _sections(plan: Plan, style: Style, *, summary: bool) -> Iterator[tuple[str,
     yield f"Rejected by {after}", _changes(plan.refused, style, "error")
     yield f"API versions not served by {after}", _unserved(plan, style)
     yield f"Dropped by {after}", _changes(plan.dropped, style, "error")
-    yield "Known faults that begin", _faults(plan.begun, style, "error")
+    yield "Known faults that begin", _stated(fault_facts(plan.begun), style, "error")
     lost = [move for move in plan.moved if move.is_lost]
     yield f"Pending in {after}", _moves(lost, plan, style)
-    yield "Feature gates to remove", _gates_to_remove(plan, style)
+    yield "Feature gates to remove", _stated(gate_facts(plan), style, "error")
     if summary:
         yield "New warnings", _changes(plan.warned, style, "warning")
         others = [move for move in plan.moved if not move.is_lost]
         yield f"Placed otherwise in {after}", _moves(others, plan, style)
-        yield "Known faults that end", _faults(plan.ended, style, "mark")
+        yield "Known faults that end", _stated(fault_facts(plan.ended), style, "mark")
         yield "Feature gates that change", _gates(plan, style)
 
 
@@ -81,12 +96,24 @@ class _Fact(NamedTuple):
 
 
 def _changes(changes: Iterable[Change], style: Style, color: str) -> Iterator[str]:
+    yield from _stated(change_facts(changes), style, color)
+
+
+def _stated(facts: Iterable[Stated], style: Style, color: str) -> Iterator[str]:
+    for text, lines in facts:
+        yield from _marked(text, style, color)
+        for line in lines:
+            yield from _below(line, style)
+
+
+def change_facts(changes: Iterable[Change]) -> Iterator[Stated]:
+    """Each fact once, with the objects that share it and what to do."""
     facts: dict[_Fact, list[Change]] = {}
     for change in changes:
         fact = _Fact(change.rule, change.operation, _general(change.field), change.since, change.action)
         facts.setdefault(fact, []).append(change)
     for fact, alike in facts.items():
-        yield from _fact(fact, alike, style, color)
+        yield _fact(fact, alike)
 
 
 def _general(field: str) -> str:
@@ -97,15 +124,14 @@ def _general(field: str) -> str:
 _WHEN = {CREATE: "", UPDATE: ", when it is updated", STATUS: ", when its status is updated"}
 
 
-def _fact(fact: _Fact, alike: Sequence[Change], style: Style, color: str) -> Iterator[str]:
+def _fact(fact: _Fact, alike: Sequence[Change]) -> Stated:
     first = alike[0]
     subject = f"{first.field}: " if first.field not in ("", "apiVersion", "kind") else ""
     more = f" (and {len(first.fields)} more fields)" if first.fields else ""
-    text = f"{subject}{first.message}{more} [{fact.rule}]"
-    yield from _marked(text, style, color)
-    yield from _below(f"since {fact.since}{_WHEN[fact.operation]}: {_objects(alike)}", style)
+    lines = [f"since {fact.since}{_WHEN[fact.operation]}: {_objects(alike)}"]
     if fact.action:
-        yield from _below(f"to do: {fact.action}", style)
+        lines.append(f"to do: {fact.action}")
+    return f"{subject}{first.message}{more} [{fact.rule}]", lines
 
 
 def _marked(text: str, style: Style, color: str) -> Iterator[str]:
@@ -148,7 +174,7 @@ def _unserved(plan: Plan, style: Style) -> Iterator[str]:
         yield from _below("the files cannot be converted as they are:", style)
         yield from (f"{_INDENT}    {line}" for line in losses.render(conversion, style))
         return
-    lines = [*_hunks(conversion)]
+    lines = [*hunks(conversion)]
     if not lines:
         return
     yield from _below("--write makes this change in the files:", style)
@@ -160,7 +186,7 @@ def _unserved(plan: Plan, style: Style) -> Iterator[str]:
         yield from _below(rest, style)
 
 
-def _hunks(conversion: Conversion) -> Iterator[str]:
+def hunks(conversion: Conversion) -> Iterator[str]:
     """The changes in each file below its name: the marks of a patch could be commands of a CI."""
     for line in losses.diff(conversion).splitlines():
         if line.startswith("+++ "):
@@ -169,25 +195,40 @@ def _hunks(conversion: Conversion) -> Iterator[str]:
             yield printable(line)
 
 
-def _faults(entries: Sequence[Reached], style: Style, color: str) -> Iterator[str]:
+def fault_facts(entries: Sequence[Reached]) -> Iterator[Stated]:
+    """Each known fault, with the objects that reach it, and what to do about one that begins."""
     for entry in entries:
-        yield from _marked(f"{entry.title} [{entry.id}]", style, color)
         when = f"since {entry.since}" if entry.action else f"fixed in {entry.since}"
-        yield from _below(f"{when}; reached by {_some([_name(item) for item in entry.objects])}", style)
+        lines = [f"{when}; reached by {_some([_name(item) for item in entry.objects])}"]
         if entry.action:
-            yield from _below(entry.effect, style)
-            yield from _below(f"to do: {entry.action}", style)
+            lines += [entry.effect, f"to do: {entry.action}"]
+        yield f"{entry.title} [{entry.id}]", lines
 
 
 def _moves(moves: Sequence[Move], plan: Plan, style: Style) -> Iterator[str]:
+    for alike in _alike(moves):
+        first = alike[0]
+        color = "error" if first.is_lost else "mark" if first.is_won else "warning"
+        yield from _stated([_move(alike, plan)], style, color)
+
+
+def move_facts(moves: Sequence[Move], plan: Plan) -> Iterator[Stated]:
+    """What is placed otherwise, those with one reason together."""
+    yield from (_move(alike, plan) for alike in _alike(moves))
+
+
+def _alike(moves: Sequence[Move]) -> Iterable[Sequence[Move]]:
     alike: dict[tuple[bool, bool, str, str], list[Move]] = {}
     for move in moves:
         alike.setdefault((move.is_lost, move.is_won, move.since, move.reason), []).append(move)
-    for (is_lost, is_won, since, reason), same in alike.items():
-        color = "error" if is_lost else "mark" if is_won else "warning"
-        yield from _marked(_some([_moved(move) for move in same]), style, color)
-        where = f"Pending in {plan.before}: " if is_won else f"since {since}: "
-        yield from _below(where + shorten(reason, _REASON, placeholder=" …"), style)
+    return alike.values()
+
+
+def _move(alike: Sequence[Move], plan: Plan) -> Stated:
+    first = alike[0]
+    where = f"Pending in {plan.before}: " if first.is_won else f"since {first.since}: "
+    reason = shorten(first.reason, _REASON, placeholder=" …")
+    return _some([_moved(move) for move in alike]), [where + reason]
 
 
 def _moved(move: Move) -> str:
@@ -204,39 +245,52 @@ def _where(placed: Placed) -> str:
     return f"{devices} on {placed.node}" if placed.node else devices
 
 
-def _gates_to_remove(plan: Plan, style: Style) -> Iterator[str]:
+def gate_facts(plan: Plan) -> Iterator[Stated]:
+    """The gates with which a server of the target would not start."""
     for gate in plan.gates:
         if gate.action:
-            yield from _marked(f"{gate.gate}: {gate.message} since {gate.since}", style, "error")
-            yield from _below(f"to do: {gate.action}", style)
+            yield f"{gate.gate}: {gate.message} since {gate.since}", [f"to do: {gate.action}"]
 
 
-def _gates(plan: Plan, style: Style) -> Iterator[str]:
+def gate_states(plan: Plan) -> Iterator[tuple[str, str]]:
     """The other gates that change, by the release that turns them on or off; dractl gates explains them."""
     by_state: dict[tuple[str, str], list[str]] = {}
     for gate in plan.gates:
         if not gate.action:
             by_state.setdefault(("on" if gate.after else "off", gate.since), []).append(gate.gate)
     for (state, since), names in sorted(by_state.items(), key=lambda entry: (entry[0][1], entry[0][0])):
-        yield from hanging(f"{_INDENT}{state} since {since}: ", ", ".join(names), style)
+        yield f"{state} since {since}: ", ", ".join(names)
+
+
+def _gates(plan: Plan, style: Style) -> Iterator[str]:
+    for head, names in gate_states(plan):
+        yield from hanging(f"{_INDENT}{head}", names, style)
+
+
+def remarks(plan: Plan) -> Iterator[tuple[str, str]]:
+    """What else is worth knowing, each with its label."""
+    for place in plan.unreadable:
+        yield "error", f"{path(place.file)}:{place.line}:{place.column} cannot be read"
+    yield from (("info", note) for note in plan.notes)
+    if plan.refused_always:
+        refused = counted(plan.refused_always, "object")
+        yield "info", f"{refused} rejected by both releases; see dractl validate"
+    if plan.refused_before:
+        yield "info", f"{counted(plan.refused_before, 'object')} rejected by {plan.before} only"
+
+
+def verdict(plan: Plan) -> str:
+    """What there is to do, with numbers; empty if there is nothing."""
+    return ", ".join(_plural(number, *nouns) for number, nouns in _numbers(plan) if number)
 
 
 def _ending(plan: Plan, style: Style) -> Iterator[str]:
-    for place in plan.unreadable:
-        yield from hanging("error: ", f"{path(place.file)}:{place.line}:{place.column} cannot be read", style)
-    for note in plan.notes:
-        yield from hanging("info: ", note, style)
-    if plan.refused_always:
-        refused = counted(plan.refused_always, "object")
-        yield from hanging("info: ", f"{refused} rejected by both releases; see dractl validate", style)
-    if plan.refused_before:
-        refused = counted(plan.refused_before, "object")
-        yield from hanging("info: ", f"{refused} rejected by {plan.before} only", style)
+    for label, text in remarks(plan):
+        yield from hanging(f"{label}: ", text, style)
     if plan.ok:
         yield style.paint("mark", "nothing to do")
-        return
-    parts = [_plural(number, *nouns) for number, nouns in _numbers(plan) if number]
-    yield f"{style.paint('error', 'to do')}: {', '.join(parts)}"
+    else:
+        yield f"{style.paint('error', 'to do')}: {verdict(plan)}"
 
 
 def _numbers(plan: Plan) -> Iterator[tuple[int, tuple[str, str]]]:

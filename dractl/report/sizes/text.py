@@ -22,7 +22,7 @@ from dractl.sizing.model import (
     Stranded,
 )
 
-__all__ = ["render"]
+__all__ = ["choice_lines", "copies", "is_mix", "limit_text", "reason", "render", "stranded_text", "verdict"]
 
 _MOST_NAMES = 3
 """Nodes, claims or pods that are named where many have the same."""
@@ -66,44 +66,52 @@ def _section(lines: Iterable[str]) -> list[str]:
 
 
 def _verdict(size: Size, style: Style) -> str:
+    number, rest = verdict(size)
+    painted = style.paint("mark" if size.fits else "error", number)
+    return f"{painted} {rest} (Kubernetes {release.titled(size.kube_version)})"
+
+
+def verdict(size: Size) -> tuple[str, str]:
+    """How many copies fit, and of what."""
     least = "" if size.is_complete else "at least "
     number = f"{size.fits:,}" if size.fits else "no"
-    text = f"{least}{number} more {_copies(size.fits or 0, size)}"
-    painted = style.paint("mark" if size.fits else "error", text)
     verb = "fits" if size.fits == 1 else "fit"
-    return f"{painted} of {size.pod} {verb} (Kubernetes {release.titled(size.kube_version)})"
+    return f"{least}{number} more {copies(size.fits or 0, size)}", f"of {size.pod} {verb}"
 
 
-def _copies(number: int, size: Size) -> str:
-    one, several = ("set", "sets") if _is_mix(size) else ("copy", "copies")
+def copies(number: int, size: Size) -> str:
+    """What is counted: copies of one pod, or whole sets of a mix."""
+    one, several = ("set", "sets") if is_mix(size) else ("copy", "copies")
     return one if number == 1 else several
 
 
-def _is_mix(size: Size) -> bool:
+def is_mix(size: Size) -> bool:
+    """Whether several pods are copied, or one with a weight."""
     return "," in (size.pod or "") or "=" in (size.pod or "")
 
 
 def _table(size: Size, style: Style) -> Iterator[str]:
     groups: dict[tuple[tuple[tuple[str, int], ...], str], list[str]] = {}
     for name, node in size.per_node.items():
-        groups.setdefault((tuple(node.copies.items()), _reason(node)), []).append(name)
+        groups.setdefault((tuple(node.copies.items()), reason(node)), []).append(name)
     rows: list[Sequence[Cell]] = []
-    for (copies, reason), names in groups.items():
-        number = ", ".join(f"{pod} {count:,}" for pod, count in copies) if _is_mix(size) else ""
-        number = number or f"{sum(count for _, count in copies):,}"
+    for (taken, why), names in groups.items():
+        number = ", ".join(f"{pod} {count:,}" for pod, count in taken) if is_mix(size) else ""
+        number = number or f"{sum(count for _, count in taken):,}"
         each = " each" if len(names) > 1 else ""
-        color = "mark" if copies else "faint"
-        rows.append((some_of(names, _MOST_NAMES), Painted(f"{number}{each}", color), reason))
+        color = "mark" if taken else "faint"
+        rows.append((some_of(names, _MOST_NAMES), Painted(f"{number}{each}", color), why))
     refused = next((limit.pod for node in size.per_node.values() for limit in node.limits), "")
-    last = f"WHAT KEEPS ANOTHER {refused} OUT" if _is_mix(size) else "WHAT KEEPS THE NEXT ONE OUT"
+    last = f"WHAT KEEPS ANOTHER {refused} OUT" if is_mix(size) else "WHAT KEEPS THE NEXT ONE OUT"
     yield from listing((*_HEADINGS, last), rows, style)
 
 
-def _reason(node: NodeSize) -> str:
-    return "; ".join(map(_sentence, node.limits))
+def reason(node: NodeSize) -> str:
+    """What keeps the next copy off a node."""
+    return "; ".join(map(limit_text, node.limits))
 
 
-def _sentence(limit: Limit) -> str:
+def limit_text(limit: Limit) -> str:
     """A limit in words: what it is about, what is needed, and what is free."""
     amounts = limit.amounts
     if amounts is None:
@@ -125,20 +133,25 @@ def _out(size: Size, style: Style) -> Iterator[str]:
     found = [entry for entry in size.limited_by if entry.limit.amounts and entry.limit.amounts.total.sign]
     if not size.per_node:
         for entry in size.limited_by:
-            yield from hanging("Pending: ", _sentence(entry.limit), style)
+            yield from hanging("Pending: ", limit_text(entry.limit), style)
     if len(size.per_node) > 1:
         for entry in found[:_MOST_SHORTAGES]:
             nodes = counted(len(entry.nodes), "node")
-            yield from hanging("Runs out: ", f"{_sentence(entry.limit)} ({nodes})", style)
+            yield from hanging("Runs out: ", f"{limit_text(entry.limit)} ({nodes})", style)
 
 
 def _quota(size: Size, style: Style) -> Iterator[str]:
     for unit in size.units:
-        whose = f"a copy of {unit.pod}" if _is_mix(size) else "a copy"
+        whose = f"a copy of {unit.pod}" if is_mix(size) else "a copy"
         yield from hanging("Quota: ", f"{whose} counts {unit.devices} {unit.resource}", style)
 
 
 def _stranded(entry: Stranded, style: Style) -> Iterator[str]:
+    yield from hanging("Stranded: ", stranded_text(entry), style)
+
+
+def stranded_text(entry: Stranded) -> str:
+    """What is left of a counter set, what keeps its largest profile out, and what one move would win."""
     pool = f"{entry.driver}/{entry.pool}"
     free = ", ".join(f"{free} of {total} {name}" for name, (free, total) in entry.counters.items())
     fits = "nothing fits any more" if entry.fits is None else f"{entry.fits} still fits"
@@ -150,11 +163,18 @@ def _stranded(entry: Stranded, style: Style) -> Iterator[str]:
     if move is not None:
         to = f" (free for it: {move.to})" if move.to else ""
         won = f"; without {move.claim}{to} {move.wins} fits"
-    text = f"{pool}, counter set {entry.counter_set}: {free} free; {fits}, {entry.largest} does not{by}{won}"
-    yield from hanging("Stranded: ", text, style)
+    return f"{pool}, counter set {entry.counter_set}: {free} free; {fits}, {entry.largest} does not{by}{won}"
 
 
 def _choice(choice: Addition, size: Size, style: Style) -> Iterator[str]:
+    first, *others = choice_lines(choice, size)
+    yield from hanging("Add: ", first, style)
+    for line in others:
+        yield from hanging("     ", line, style)
+
+
+def choice_lines(choice: Addition, size: Size) -> Iterator[str]:
+    """How many nodes like one are needed, then what they take, and which pods they do not help."""
     nodes = counted(choice.nodes, "node")
     waiting = len(choice.placed) + len(choice.still_pending)
     least = "" if choice.is_complete else "at least "
@@ -166,18 +186,16 @@ def _choice(choice: Addition, size: Size, style: Style) -> Iterator[str]:
     else:
         takes = f"{len(choice.placed)} of {waiting} pending pods fit"
         text = f"{least}{nodes} like {choice.like}: {takes}{cost}"
-    yield from hanging("Add: ", text, style)
+    yield text
     if choice.per_node is not None:
-        takes = f"{choice.per_node or 'no'} {_copies(choice.per_node, size)}"
-        yield from hanging("     ", f"a new node like {choice.like} takes {takes}", style)
-    for reason in choice.not_cloned:
-        yield from hanging("     ", f"not cloned: {reason}", style)
+        takes = f"{choice.per_node or 'no'} {copies(choice.per_node, size)}"
+        yield f"a new node like {choice.like} takes {takes}"
+    for part in choice.not_cloned:
+        yield f"not cloned: {part}"
     waits: dict[str, list[StillPending]] = {}
     for pod in choice.still_pending:
         waits.setdefault(pod.category, []).append(pod)
     for category, pods in waits.items():
         # Pods that are alike wait for the same, in words with names of their own.
-        text = (
-            f"still Pending: {some_of([pod.pod for pod in pods], _MOST_NAMES)}: {category}: {pods[0].message}"
-        )
-        yield from hanging("     ", text, style)
+        names = some_of([pod.pod for pod in pods], _MOST_NAMES)
+        yield f"still Pending: {names}: {category}: {pods[0].message}"

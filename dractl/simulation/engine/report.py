@@ -59,6 +59,8 @@ class Explained(NamedTuple):
     document: JsonDict
     like: str | None = None
     help: Callable[[], Help] = Help
+    source: Callable[[], object] = type(None)
+    is_untried: bool = False
 
 
 class Given(NamedTuple):
