@@ -242,13 +242,13 @@ def _scheduler(
 ) -> GateSet | None:
     if version is None and not feature_gates:
         return None
-    from dractl.workflows import skew  # few simulations have two minors
+    from dractl.workflows.skew import chosen_scheduler  # few simulations have two minors
 
     arguments.check_gates(feature_gates, "scheduler_feature_gates")
-    minor = server.minor if version is None else release.parse(version)
-    for warning in skew.skew_warnings(server.minor, minor):
+    chosen = chosen_scheduler(server, version, feature_gates or {})
+    for warning in chosen.warnings if chosen else ():
         warnings.warn(warning, stacklevel=3)
-    return skew.scheduler_gates(minor, server, feature_gates or {})
+    return chosen.gates if chosen else None
 
 
 def size(  # noqa: PLR0913 - a question has its parts, all but one of them optional
