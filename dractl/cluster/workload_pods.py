@@ -105,7 +105,7 @@ def with_pods(
 
 def within_quotas(given: Objects, expanded: Expanded, ledger: Ledger) -> Expanded:
     """Without the new pods that exceed a quota of the ``ledger``, which counts the ``given`` objects."""
-    kept: list[Object] = []
+    kept = []
     rejected: dict[Key, list[Excess]] = {}
     made: Counter[Key] = Counter()
     for item in expanded.objects:

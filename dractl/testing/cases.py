@@ -58,6 +58,7 @@ class Case(NamedTuple):
     expected: Sequence[Expected]
     schedulers: Mapping[Minor, GateSet]
     warnings: Sequence[Finding]
+    dialect: str | None = None
 
     @property
     def place(self) -> Location:
@@ -150,6 +151,7 @@ class _Reader:
                 expected=tuple(self._checked(self._expected(len(steps)))),
                 schedulers=schedulers,
                 warnings=warnings,
+                dialect=self._dialect(),
             )
         except _FaultError as fault:
             return Faulty(fault.findings)
@@ -221,6 +223,17 @@ class _Reader:
                     for text in chosen.warnings
                 )
         return found, warnings
+
+    def _dialect(self) -> str | None:
+        name: str | None = self._get("dialect", None)
+        if name is None:
+            return None
+        from dractl.workflows.extensions import known_dialect  # few cases are about prototypes
+
+        try:
+            return known_dialect(name)
+        except ValueError as error:
+            raise self._fault("dialect", str(error)) from None
 
     def _labels(self) -> Mapping[str, Mapping[str, str]] | None:
         labels: Mapping[str, Mapping[str, str]] = self._get("namespaceLabels", {})

@@ -131,6 +131,7 @@ def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simu
             allowance=allowance,
             allocate_unreferenced=case.allocate_unreferenced,
             scheduler=case.schedulers.get(gates.minor),
+            dialect=case.dialect,
         )
         return [found], []
     played = play(
@@ -143,6 +144,7 @@ def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simu
         allowance=allowance,
         allocate_unreferenced=case.allocate_unreferenced,
         scheduler=case.schedulers.get(gates.minor),
+        dialect=case.dialect,
     )
     problems = [f"{state.title}: {problem}" for state in played.states for problem in state.problems]
     return [state.simulation for state in played.states], problems

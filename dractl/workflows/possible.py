@@ -125,12 +125,16 @@ class PoolSets(NamedTuple):
 
 
 class Possible(NamedTuple):
-    """The possible sets of every pool of an input, and what of the input was left out."""
+    """The possible sets of every pool of an input, and what of the input was left out.
+
+    ``is_of_prototypes``: all pools are of prototype APIs, which have no minors.
+    """
 
     gates: GateSet
     pools: tuple[PoolSets, ...]
     left_out: tuple[LeftOut, ...]
     findings: tuple[Finding, ...]
+    is_of_prototypes: bool = False
 
     @property
     def kube_version(self) -> str:
@@ -205,7 +209,8 @@ def possible(
     )
     left_out = (*foreign.left_out, *intake.left_out)
     missed = tuple(out for out in left_out if out.object.get("kind", "") in _POOLS)
-    return Possible(gates, tuple(found), missed, tuple(intake.findings))
+    is_foreign = bool(foreign.models) and not slices and not intake.left_out
+    return Possible(gates, tuple(found), missed, tuple(intake.findings), is_foreign)
 
 
 def _check_choice(driver: str | None, pool: str | None, pools: Sequence[tuple[str, str]]) -> None:

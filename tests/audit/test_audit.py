@@ -262,7 +262,7 @@ def test_objects_of_prototypes_are_not_checked() -> None:
     assert audit.ok
     assert len(audit.unchecked) == 15
     assert {entry.reason for entry in audit.unchecked} == {
-        "it is of a prototype API, which no API server serves"
+        "of a prototype API, which no API server serves"
     }
     assert audit.unchecked[0].subject == "DeviceClass foozer.example.com"
 
