@@ -84,6 +84,9 @@ _MODELS: Mapping[str, Mapping[Steps, str]] = {
         },
         ("pools", _ANY, "attributes"): "only constraints see attributes, which that state did not evaluate",
         ("pools", _ANY, "resources", _ANY, "attributes"): "only constraints see attributes",
+        ("pools", _ANY, "resources", _ANY, "capacities", _ANY, "topologies", _ANY, "groupInResource"): (
+            "the scheduler of that state takes it for true"
+        ),
     },
 }
 """The same of models without a kind, by dialect."""
