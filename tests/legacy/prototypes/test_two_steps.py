@@ -95,7 +95,10 @@ def _differs_in_kubecon(random: Random) -> tuple[int, str]:
     cut = random.randint(0, len(pods))
     saved = dractl.simulate([*nodes, *pods[:cut]])
     one, two = dractl.simulate(objects), dractl.simulate([*saved.objects, *pods[cut:]])
-    is_same = (one.placements, one.pending) == (two.placements, two.pending)
+    # A pod that waits is tried again in the second step, where less may be left.
+    is_same = one.placements == two.placements and [row.pod for row in one.pending] == [
+        row.pod for row in two.pending
+    ]
     return len(objects), "" if is_same else f"{objects}\n{cut}"
 
 
