@@ -15,7 +15,7 @@ Path = tuple[str, ...]
 Field = tuple[str, Path]
 
 OF_ALL_OBJECTS = frozenset({"apiVersion", "kind", "metadata"})
-TRIES = 40
+TRIES = 10
 """In so many objects a field is put that none has."""
 
 
