@@ -43,7 +43,7 @@ def _object(version: str, kind: str, name: str, body: Made) -> Made:
 
 
 def _nodes() -> list[Made]:
-    amounts = {"cpu": "8", "memory": "8Gi", "pods": "20"}
+    amounts = {"cpu": "4", "memory": "8Gi", "pods": "20"}
     found = [
         _object("v1", "Node", name, {"status": {"allocatable": amounts, "capacity": amounts}})
         for name in _NODES
@@ -102,7 +102,7 @@ def _policy(random: Random) -> Made:
         (
             {"default": "1", "validRange": {"min": "1", "max": random.choice(("2", "4")), "step": "1"}},
             {"default": "2", "validValues": ["2", random.choice(("3", "4"))]},
-            {"default": "1", "validRange": {"min": "1"}},
+            {"default": "2", "validRange": {"min": "2", "step": "2"}},
         )
     )
     return {"requestPolicy": policy}
@@ -124,9 +124,9 @@ def _toleration(random: Random) -> Made:
     key = {"key": random.choice(("d.example/broken", "d.example/old"))}
     equal = {**key, "operator": "Equal", "value": random.choice(("yes", "no"))}
     found = random.choice((equal, {**key, "operator": "Exists"}, {"operator": "Exists"}))
-    found = {**found, **_maybe(random, 0.3, effect=random.choice(_TAINTS))}
+    found = {**found, **_maybe(random, 0.6, effect=random.choice((*_TAINTS, "NoExecute")))}
     if found.get("effect") == "NoExecute":
-        found |= _maybe(random, 0.7, tolerationSeconds=60)
+        found |= _maybe(random, 0.8, tolerationSeconds=60)
     return found
 
 
@@ -144,16 +144,16 @@ def _device(random: Random, name: str, *, is_partitioned: bool, has_place: bool)
         groups = _maybe(random, 0.4, compatibilityGroups=[random.choice(("g1", "g2"))])
         device["consumesCounters"] = [{**taken, **groups}]
         device["attributes"]["model"] = {"string": random.choice("ab")}
-    elif random.random() < 0.5:
+    elif random.random() < 0.7:
         device["allowMultipleAllocations"] = True
         memory |= _policy(random) if random.random() < 0.7 else {}
-    if random.random() < 0.7:
+    if random.random() < 0.9:
         device["capacity"] = {"memory": memory}
-    device |= _maybe(random, 0.3, taints=[_taint(random)])
+    device |= _maybe(random, 0.45, taints=[_taint(random)])
     if random.random() < 0.2:
         device |= {"bindingConditions": ["d.example/ready"], "bindingFailureConditions": ["d.example/failed"]}
         device |= _maybe(random, 0.5, bindsToNode=True)
-    if random.random() < 0.25:
+    if random.random() < 0.4:
         device["nodeAllocatableResources"] = _node_resources(random, has_capacity="capacity" in device)
     return device
 
@@ -204,8 +204,8 @@ def _body(random: Random) -> Made:
     two = {"allocationMode": "ExactCount", "count": 2}
     mode: Made = random.choice(({}, {}, {}, {"allocationMode": "All"}, two))
     body = {"deviceClassName": random.choice(("k0", "k1")), **mode, **_selectors(random, 0.2)}
-    body |= _maybe(random, 0.4, tolerations=[_toleration(random)])
-    body |= _maybe(random, 0.2, capacity={"requests": {"memory": str(random.randint(1, 4))}})
+    body |= _maybe(random, 0.6, tolerations=[_toleration(random)])
+    body |= _maybe(random, 0.4, capacity={"requests": {"memory": str(random.randint(1, 5))}})
     return body
 
 
@@ -216,7 +216,7 @@ def _claim(random: Random) -> Made:
             options = [{"name": f"o{n}", **_body(random)} for n in range(2)]
             requests.append({"name": f"r{number}", "firstAvailable": options})
         else:
-            exactly = {**_body(random), **_maybe(random, 0.15, adminAccess=True)}
+            exactly = {**_body(random), **_maybe(random, 0.2, adminAccess=True)}
             requests.append({"name": f"r{number}", "exactly": exactly})
     of_some = _maybe(random, 0.5, requests=["r0"])
     names = ["d.example/model", "d.example/size"]
@@ -230,7 +230,7 @@ def _claim(random: Random) -> Made:
     return {
         "devices": {
             "requests": requests,
-            **_maybe(random, 1 if has_derived else 0.3, constraints=[{**constraint, **of_some}]),
+            **_maybe(random, 1 if has_derived else 0.5, constraints=[{**constraint, **of_some}]),
             **_maybe(random, 0.4, config=[{**_opaque(random), **of_some}]),
         }
     }
