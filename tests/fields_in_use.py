@@ -20,11 +20,24 @@ TRIES = 10
 
 
 class Schema(NamedTuple):
-    """The fields to look at; ``sample`` makes a value of a field with everything that is in it."""
+    """The fields to look at; ``sample`` makes a value of a field with everything that is in it.
+
+    ``maps`` are those with names that are the user's, which are no fields.
+    """
 
     wanted: frozenset[Field]
     kind_of: Callable[[Made], str]
     sample: Callable[[Field], object]
+    maps: frozenset[Field] = frozenset()
+
+    def maps_of(self, kind: str) -> frozenset[Path]:
+        """The maps in objects of a kind."""
+        return frozenset(path for of, path in self.maps if of == kind)
+
+    def present(self, item: Made) -> Iterator[Field]:
+        """The fields that an object has, each once."""
+        kind = self.kind_of(item)
+        return ((kind, path) for path in dict.fromkeys(present(item, self.maps_of(kind))))
 
 
 class Used(NamedTuple):
@@ -34,38 +47,58 @@ class Used(NamedTuple):
     idle: set[Field]
 
 
-def present(value: Any, at: Path = ()) -> Iterator[Path]:
-    """The fields of an object, those of all objects aside."""
-    if isinstance(value, dict):
+def present(value: Any, maps: frozenset[Path], at: Path = (), *, is_entry: bool = False) -> Iterator[Path]:
+    """The fields of an object, those of all objects aside; ``maps`` have names that are the user's.
+
+    ``is_entry``: the value is one of a map.
+    """
+    if isinstance(value, list):
+        for inner in value:
+            yield from present(inner, maps, at, is_entry=is_entry)
+    elif isinstance(value, dict) and at in maps and not is_entry:
+        for inner in value.values():
+            yield from present(inner, maps, at, is_entry=True)
+    elif isinstance(value, dict):
         for name, inner in value.items():
             if at or name not in OF_ALL_OBJECTS:
                 yield (*at, name)
-                yield from present(inner, (*at, name))
-    elif isinstance(value, list):
-        for inner in value:
-            yield from present(inner, at)
+                yield from present(inner, maps, (*at, name))
 
 
-def without(value: Any, path: Path) -> Any:
-    """An object without a field, in every item of the lists on the way."""
-    if isinstance(value, list):
-        return [without(inner, path) for inner in value]
-    if not isinstance(value, dict) or path[0] not in value:
-        return value
-    if len(path) == 1:
-        return {name: inner for name, inner in value.items() if name != path[0]}
-    return {**value, path[0]: without(value[path[0]], path[1:])}
+class _Change(NamedTuple):
+    """A change at a field, in every item of the lists and maps on the way."""
+
+    path: Path
+    maps: frozenset[Path]
+    make: Callable[[Made, str], Made]
+
+    def applied(self, value: Any, at: Path = (), *, is_entry: bool = False) -> Any:
+        if isinstance(value, list):
+            return [self.applied(inner, at, is_entry=is_entry) for inner in value]
+        if not isinstance(value, dict):
+            return value
+        if at in self.maps and not is_entry:
+            return {key: self.applied(inner, at, is_entry=True) for key, inner in value.items()}
+        name = self.path[len(at)]
+        if len(self.path) == len(at) + 1:
+            return self.make(value, name)
+        return {**value, name: self.applied(value[name], (*at, name))} if name in value else value
 
 
-def grafted(value: Any, path: Path, new: object) -> Any:
+def without(value: Made, path: Path, maps: frozenset[Path]) -> Made:
+    """An object without a field, wherever it stands."""
+
+    def change(holder: Made, name: str) -> Made:
+        return {key: inner for key, inner in holder.items() if key != name}
+
+    found: Made = _Change(path, maps, change).applied(value)
+    return found
+
+
+def grafted(value: Made, path: Path, maps: frozenset[Path], new: object) -> Made:
     """An object with ``new`` at a field, in every place that has its parent."""
-    if isinstance(value, list):
-        return [grafted(inner, path, new) for inner in value]
-    if not isinstance(value, dict):
-        return value
-    if len(path) == 1:
-        return {**value, path[0]: new}
-    return {**value, path[0]: grafted(value[path[0]], path[1:], new)} if path[0] in value else value
+    found: Made = _Change(path, maps, lambda holder, name: {**holder, name: new}).applied(value)
+    return found
 
 
 def used_fields(
@@ -77,7 +110,7 @@ def used_fields(
     for world in kept:
         _without_each(world, schema, results, working)
     left = schema.wanted - working
-    seen = {(schema.kind_of(item), path) for world in kept for item in world for path in present(item)}
+    seen = {field for world in kept for item in world for field in schema.present(item)}
     for field in sorted(left - seen):
         if _is_seen_where_put(field, kept, schema, results, seen):
             working.add(field)
@@ -89,12 +122,12 @@ def _without_each(
 ) -> None:
     before: object = None
     for number, item in enumerate(world):
-        for path in dict.fromkeys(present(item)):
-            field = (schema.kind_of(item), path)
+        maps = schema.maps_of(schema.kind_of(item))
+        for field in schema.present(item):
             if field in working or field not in schema.wanted:
                 continue
             before = results(world) if before is None else before
-            if results([*world[:number], without(item, path), *world[number + 1 :]]) != before:
+            if results([*world[:number], without(item, field[1], maps), *world[number + 1 :]]) != before:
                 working.add(field)
 
 
@@ -107,6 +140,7 @@ def _is_seen_where_put(
 ) -> bool:
     """Whether a field that no object has changes a result of one that gets it."""
     kind, path = field
+    maps = schema.maps_of(kind)
     # The outermost part that no object has comes with everything in it.
     length = next(length for length in range(1, len(path) + 1) if (kind, path[:length]) not in seen)
     outer = path[:length]
@@ -115,11 +149,11 @@ def _is_seen_where_put(
         for number, item in enumerate(world):
             if schema.kind_of(item) != kind:
                 continue
-            changed = grafted(item, outer, schema.sample((kind, outer)))
+            changed = grafted(item, outer, maps, schema.sample((kind, outer)))
             if changed == item:
                 continue
             tries += 1
-            plain = without(changed, path)
+            plain = without(changed, path, maps)
             with_it = results([*world[:number], changed, *world[number + 1 :]])
             if with_it != results([*world[:number], plain, *world[number + 1 :]]):
                 return True

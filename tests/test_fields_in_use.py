@@ -13,6 +13,7 @@ from dractl.api.release import parse
 from dractl.versions import table
 from dractl.versions.table import Tables, tables
 from tests.fields_in_use import OF_ALL_OBJECTS, Field, Schema, Used, used_fields
+from tests.released_corners import corners
 from tests.released_worlds import GATES, V1_NAMESPACES, of_130, of_v1
 
 MANY = 80
@@ -89,7 +90,8 @@ def _schema(minor: str, version: str) -> Schema:
         return {below[-1]: sample((kind, below)) for below in inner}
 
     wanted = frozenset(field for field in found if not any(_is_in(field, whole) for whole in _WHOLE))
-    return Schema(wanted, lambda item: str(item["kind"]), sample)
+    maps = frozenset(field for field, row in found.items() if row.values is not None)
+    return Schema(wanted, lambda item: str(item["kind"]), sample, maps)
 
 
 _WHOLE: tuple[Field, ...] = (
@@ -108,11 +110,12 @@ def _is_in(field: Field, whole: Field) -> bool:
 
 
 class _Api(NamedTuple):
-    """An API version: its minor, and what makes its objects."""
+    """An API version: its minor, what makes its random objects, and clusters where rare fields matter."""
 
     minor: str
     version: str
     make: Callable[[Random], list[Made]]
+    corners: Callable[[], list[list[Made]]]
 
 
 _CLAIM = "ResourceClaim"
@@ -132,11 +135,11 @@ _READ_BY_OTHERS: Mapping[str, Mapping[Field, str]] = {
 """The fields that a simulation does not need, with the reason."""
 
 _APIS = {
-    "v1": _Api("1.37", "resource.k8s.io/v1", of_v1),
-    "1.30": _Api("1.30", "resource.k8s.io/v1alpha2", of_130),
+    "v1": _Api("1.37", "resource.k8s.io/v1", of_v1, corners),
+    "1.30": _Api("1.30", "resource.k8s.io/v1alpha2", of_130, list),
 }
 
-_CARRIED = frozenset({"config", "devices", "resourceHandles"})
+_CARRIED = frozenset({"config", "devices", "nodeSelector", "resourceHandles"})
 """What a status hands on to drivers, kubelets and people."""
 
 
@@ -200,7 +203,7 @@ def _tried(api: _Api, random: Random) -> list[Made]:
 
 def _used(name: str, random: Random, worlds: int, kinds: frozenset[str] | None = None) -> Used:
     api = _APIS[name]
-    made = [_tried(api, random) for _ in range(worlds)]
+    made = [*api.corners(), *(_tried(api, random) for _ in range(worlds))]
     schema = _schema(api.minor, api.version)
     others = _READ_BY_OTHERS[name]
     wanted = frozenset(

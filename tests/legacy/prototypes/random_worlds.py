@@ -249,6 +249,7 @@ def _template(random: Random, name: str, number: int, *, field: str = "claimName
         **_maybe(random, 0.3, name=f"own-{number}"),
         **_maybe(random, 0.2, labels={"a": "b"}),
         **_maybe(random, 0.2, annotations={"c": "d"}),
+        **_maybe(random, 0.05, metadata={"namespace": "other"}),
     }
 
 

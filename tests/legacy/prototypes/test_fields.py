@@ -43,6 +43,17 @@ def _paths(shape: Any, at: Path = ()) -> Iterator[Path]:
             yield from _paths(inner, (*at, name))
 
 
+def _maps(shape: Any, at: Path = ()) -> Iterator[Path]:
+    """The maps of a table with names that are the user's."""
+    if isinstance(shape, list):
+        shape = shape[0]
+    if isinstance(shape, MapOf):
+        yield at
+    found = _inside(shape)
+    for name, inner in found.items() if isinstance(found, dict) else ():
+        yield from _maps(inner, (*at, name))
+
+
 _VALUES: Mapping[str, object] = {
     "string": "x",
     "int": 1,
@@ -74,7 +85,8 @@ def _schema(shapes: Mapping[str, Shape], kind_of: Any) -> Schema:
         return _sample(shape)
 
     wanted = {(kind, path) for kind, shape in shapes.items() for path in _paths(shape)}
-    return Schema(frozenset(wanted), kind_of, sample)
+    maps = {(kind, path) for kind, shape in shapes.items() for path in _maps(shape)}
+    return Schema(frozenset(wanted), kind_of, sample, frozenset(maps))
 
 
 def _carried(value: Any) -> Any:

@@ -148,6 +148,9 @@ def _sources(item: Item, entry: objects.Entry, steps: Steps) -> None:
     ):
         if name in given and not found:
             item.fault("po-3", (*steps, "source", name), f"the {name} requires a {field}")
+    if made_from.get("claimName") and made_from.get("className"):
+        where = (*steps, "source", "templateClaim", "className")
+        item.fault("unused", where, "`className` changes nothing in a simulation: claimName names the claim")
     for name, template in (
         ("templateClass", source.get("templateClass")),
         ("templateClaim", source.get("templateClaim")),

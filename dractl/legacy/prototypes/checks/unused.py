@@ -54,7 +54,11 @@ _FIELDS: Mapping[tuple[str, str], Mapping[Steps, str]] = {
 }
 """By family and kind: the places, with the reason."""
 
-_KEPT = frozenset({"name", "namespace", "labels", "annotations", "metadata"})
+_COPIED = frozenset({"labels", "annotations", "metadata"})
+_KEPT: Mapping[str, frozenset[str]] = {
+    "Pod": _COPIED | {"name", "namespace"},
+    "DeviceClaimTemplate": _COPIED,
+}
 _TEMPLATES: Mapping[tuple[str, str], tuple[Steps, ...]] = {
     (PROTO, "Pod"): (
         ("spec", "deviceClaims", "template"),
@@ -118,7 +122,7 @@ def note_unused(item: Item) -> None:
         for steps in _at(item.value, path, ()):
             for name in (*METADATA, *(("metadata", name) for name in METADATA)):
                 inner = (name,) if isinstance(name, str) else name
-                if inner[-1] in _KEPT or not list(_at(item.value, (*steps, *inner), ())):
+                if inner[-1] in _KEPT[item.kind] or not list(_at(item.value, (*steps, *inner), ())):
                     continue
                 message = f"`{inner[-1]}` changes nothing in a simulation: claims get labels and annotations"
                 item.fault("unused", (*steps, *inner), message)
