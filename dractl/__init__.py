@@ -3,7 +3,8 @@
 ``validate`` says what the API server of a Kubernetes minor would say, ``simulate`` which devices the
 scheduler would give to which container; ``validate_range`` asks the API servers of several minors, and
 ``convert`` writes objects in another API version; ``audit`` checks allocations; ``size`` counts how many more
-copies of a pod fit; ``upgrade`` compares two releases. They are loaded when first used.
+copies of a pod fit; ``possible`` lists the sets of devices that can be in use at once; ``upgrade`` compares
+two releases. They are loaded when first used.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ if TYPE_CHECKING:
     from dractl.conversion.result import Conversion
     from dractl.finding import Finding
     from dractl.lint.report import Report
-    from dractl.public import audit, convert, simulate, size, upgrade, validate, validate_range
+    from dractl.public import audit, convert, possible, simulate, size, upgrade, validate, validate_range
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
     from dractl.upgrading.model import Plan
     from dractl.workflows.matrix import Matrix
+    from dractl.workflows.possible import Possible
 
 __all__ = [
     "Audit",
@@ -27,12 +29,14 @@ __all__ = [
     "Finding",
     "Matrix",
     "Plan",
+    "Possible",
     "Report",
     "Simulation",
     "Size",
     "__version__",
     "audit",
     "convert",
+    "possible",
     "simulate",
     "size",
     "upgrade",
@@ -45,6 +49,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "audit": "dractl.public",
     "convert": "dractl.public",
+    "possible": "dractl.public",
     "validate": "dractl.public",
     "validate_range": "dractl.public",
     "simulate": "dractl.public",
@@ -55,6 +60,7 @@ _HOMES = {
     "Finding": "dractl.finding",
     "Matrix": "dractl.workflows.matrix",
     "Plan": "dractl.upgrading.model",
+    "Possible": "dractl.workflows.possible",
     "Report": "dractl.lint.report",
     "Simulation": "dractl.simulation.engine.report",
     "Size": "dractl.sizing.model",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from dractl.sizing.model import Size
     from dractl.upgrading.model import Plan
     from dractl.workflows.matrix import Matrix
+    from dractl.workflows.possible import Possible
 
 Documents = str | os.PathLike[str] | JsonObject | Iterable[str | os.PathLike[str] | JsonObject]
 """YAML text (never a path), a PathLike for a file or folder, a mapping for an object; or an iterable."""
@@ -241,13 +242,13 @@ def _scheduler(
 ) -> GateSet | None:
     if version is None and not feature_gates:
         return None
-    from dractl.workflows import skew  # few simulations have two minors
+    from dractl.workflows.skew import chosen_scheduler  # few simulations have two minors
 
     arguments.check_gates(feature_gates, "scheduler_feature_gates")
-    minor = server.minor if version is None else release.parse(version)
-    for warning in skew.skew_warnings(server.minor, minor):
+    chosen = chosen_scheduler(server, version, feature_gates or {})
+    for warning in chosen.warnings if chosen else ():
         warnings.warn(warning, stacklevel=3)
-    return skew.scheduler_gates(minor, server, feature_gates or {})
+    return chosen.gates if chosen else None
 
 
 def size(  # noqa: PLR0913 - a question has its parts, all but one of them optional
@@ -281,6 +282,32 @@ def size(  # noqa: PLR0913 - a question has its parts, all but one of them optio
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     question = asked(pod, like, prices or {}, from_zero=from_zero)
     return run_size(_read(docs), gate_set, namespace_labels, question, replicas or {})
+
+
+def possible(
+    docs: Documents,
+    *,
+    kube_version: str = str(release.NEWEST),
+    feature_gates: Mapping[str, bool] | None = None,
+    driver: str | None = None,
+    pool: str | None = None,
+    dialect: str | None = None,
+) -> Possible:
+    """List the sets of devices of each pool in ``docs`` that can be in use at once.
+
+    Counters of partitionable devices limit what the scheduler of ``kube_version`` can allocate together. The
+    result has ``pools`` with their maximal ``combinations`` by kind of device, and the number of ``all``
+    sets; ``driver`` and ``pool`` choose among the pools. Pools of prototypes and bare models of theirs are
+    included; ``dialect`` is as in :func:`validate`.
+
+    Raises what :func:`validate` raises; also ValueError for a ``driver`` or ``pool`` that ``docs`` lack, and
+    for 1.30, whose devices never exclude each other.
+    """
+    from dractl.workflows.possible import possible as run_possible  # a validation need not load it
+
+    _check(kube_version, feature_gates, None)
+    gate_set = gates.resolve(release.parse(kube_version), feature_gates)
+    return run_possible(_read(docs), gate_set, driver=driver, pool=pool, dialect=dialect)
 
 
 def convert(

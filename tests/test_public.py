@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -249,3 +251,42 @@ def test_an_object_has_an_end() -> None:
         deep = {"a": deep}
     (found,) = dractl.validate(deep).findings
     assert found.message.startswith("mappings and lists are nested more than 256 levels deep")
+
+
+def test_the_page_lists_which_function_takes_which_argument() -> None:
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    functions = {name for name in dractl.__all__ if inspect.isfunction(getattr(dractl, name))}
+    rows = re.findall(r"^\| (`\w.*?) \| (.*?) \| .* \|$", page.partition("| argument")[2], re.MULTILINE)
+    assert len(rows) >= 10
+    for names, where in rows:
+        said = set(re.findall(r"`(\w+)`", where)) & functions
+        taking = functions - said if where.startswith("all but") else said
+        for name in re.findall(r"`(\w+)`", names):
+            having = {one for one in functions if name in inspect.signature(getattr(dractl, one)).parameters}
+            assert (name, having) == (name, taking)
+    assert set(re.findall(r"^\| `dractl\.(\w+)\(", page, re.MULTILINE)) == functions
+
+
+def test_the_possible_sets_of_a_pool() -> None:
+    found = dractl.possible(EXAMPLES / "mig", driver="gpu.example.com")
+    assert found.ok
+    assert [(pool.name, [sets.all for sets in pool.sets]) for pool in found.pools] == [
+        ("gpu.example.com/node-a", [297])
+    ]
+    assert found.to_dict()["schema"] == "dractl.possible/1"
+    model = ROOT / "testdata" / "prototypes" / "nv"
+    assert len(dractl.possible(model, dialect="nv-named").pools) > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"driver": "gpu.exmple.com"}, "no pool of driver gpu.exmple.com; did you mean gpu.example.com"),
+        ({"pool": "x"}, "no pool x; "),
+        ({"kube_version": "1.30"}, "use 1.31 or newer"),
+        ({"dialect": "x"}, "unknown dialect x"),
+    ],
+)
+def test_possible_sets_of_what_there_is_not(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        dractl.possible(EXAMPLES / "mig", **arguments)

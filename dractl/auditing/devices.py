@@ -113,8 +113,7 @@ def taint(ledger: Ledger) -> Iterator[Breach]:
         every = ledger.features.quirks.every_taint_blocks
         found = taints.untolerated(earlier, entry.request.tolerations, every_effect=every)
         if found is not None:
-            text = f"{found.key}{'=' if found.value else ''}{found.value}:{found.effect}"
-            yield entry.breach(f"the request does not tolerate the taint {text}")
+            yield entry.breach(f"the request does not tolerate the taint {found.taint}")
 
 
 def admin_access(ledger: Ledger) -> Iterator[Breach]:

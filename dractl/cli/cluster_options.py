@@ -98,6 +98,7 @@ class WhyOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
+    dialect: shared.Dialect = None
     all_pending: Annotated[bool, typer.Option("--all", help="Explain everything that is Pending.")] = False
     node: Annotated[
         str | None,

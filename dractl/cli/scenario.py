@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dractl.api.gates import GateSet
 from dractl.cli.cluster_options import SimulateOptions
 from dractl.cli.inputs import Inputs, check_save_state, refuse_overwriting
-from dractl.cli.server import Server, UsageError
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.cli.server import Server, UsageError, scheduler
+from dractl.cli.terminal import format_named, notice, show_findings, style_for, warn_of, write
 from dractl.cluster.scaling import ScaleError
 from dractl.report import formats, objects, scenario
 from dractl.scenario.reading import Faulty
@@ -28,15 +27,14 @@ def play_scenario(
     *,
     node_order: Sequence[str],
     replicas: Mapping[str, int],
-    scheduler: GateSet | None,
 ) -> int:
     """Play the scenario in ``file`` on what was read, write its states, and answer the exit code.
 
     What the scenario names must be inside the folders of the paths and of ``file``, or the working folder.
-    ``node_order`` and ``replicas`` are what the options of these names mean; ``scheduler`` has the gates of
-    the scheduler, if they are not those of the server.
+    ``node_order`` and ``replicas`` are what the options of these names mean.
 
-    Raises UsageError for replicas of what cannot be scaled and for a preferred node that there never is.
+    Raises UsageError for replicas of what cannot be scaled, for a preferred node that there never is, and for
+    a scheduler that does not run with the API server.
     """
     output, save_state = options.output, options.save_state
     sources = Sources()
@@ -48,6 +46,13 @@ def play_scenario(
         if found.error is not None:
             notice(f"--scenario: {found.error.path}: {found.error.message}")
         return 2
+    chosen = scheduler(
+        against.gates,
+        options.scheduler_version,
+        options.scheduler_feature_gates,
+        (found.scheduler_version, found.scheduler_gates),
+    )
+    warn_of(chosen.warnings if chosen else (), quiet=options.quiet)
     try:
         played = play(
             inputs.loaded,
@@ -58,7 +63,7 @@ def play_scenario(
             node_order=node_order,
             replicas=replicas,
             allocate_unreferenced=options.allocate_unreferenced,
-            scheduler=scheduler,
+            scheduler=chosen and chosen.gates,
             dialect=options.dialect,
         )
     except ScaleError as error:
@@ -67,14 +72,14 @@ def play_scenario(
     unknown = [name for name in node_order if name not in seen]
     if unknown:
         raise UsageError("--node-order", f"unknown node: {', '.join(unknown)}")
-    chosen = format_named(options.report_format, formats.SCENARIO)
-    if not write(chosen.render(played, style_for(output), quiet=options.quiet), output):
+    form = format_named(options.report_format, formats.SCENARIO)
+    if not write(form.render(played, style_for(output), quiet=options.quiet), output):
         return 2
     if save_state is not None:
         check_save_state(save_state, output)
         if not write(objects.render(played.last.objects), save_state):
             return 2
-    if chosen.is_document and not options.quiet:
+    if form.is_document and not options.quiet:
         for note in scenario.notes(played):
             notice(note)
     return inputs.exit_code(failed=not played.ok)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api import gates as gate_table
 from dractl.api import names, release
 from dractl.api.gates import GateSet
+
+if TYPE_CHECKING:
+    from dractl.workflows.skew import ChosenScheduler
 
 __all__ = [
     "Server",
@@ -18,6 +22,7 @@ __all__ = [
     "labels_in",
     "pieces",
     "replicas_in",
+    "scheduler",
     "server",
     "servers",
 ]
@@ -61,6 +66,31 @@ def server(kube_version: str, feature_gates: Iterable[str], namespace_labels: It
     except gate_table.GateError as error:
         raise UsageError("--feature-gates", str(error)) from None
     return Server(gates, labels_in(namespace_labels) or None)
+
+
+def scheduler(
+    server: GateSet,
+    version: str | None,
+    feature_gates: Iterable[str],
+    stated: tuple[str | None, Mapping[str, bool]] = (None, MappingProxyType({})),
+) -> ChosenScheduler | None:
+    """The scheduler of the two options, or that ``stated`` in a scenario; None if it is like the API server.
+
+    Raises UsageError for a version or gates with which no scheduler runs there.
+    """
+    if version is None and stated[0] is None and not feature_gates and not stated[1]:
+        return None
+    from dractl.workflows.skew import SkewError, chosen_scheduler  # few simulations have two minors
+
+    try:
+        overrides = gate_table.parse_overrides(",".join(feature_gates))
+        return chosen_scheduler(server, version or stated[0], {**stated[1], **overrides})
+    except (release.UnknownMinorError, SkewError) as error:
+        option = "--scheduler-version" if version is not None else "--scenario: schedulerVersion"
+        raise UsageError(option, str(error)) from None
+    except gate_table.GateError as error:
+        option = "--scheduler-feature-gates" if feature_gates else "--scenario: schedulerFeatureGates"
+        raise UsageError(option, str(error)) from None
 
 
 class Servers(NamedTuple):

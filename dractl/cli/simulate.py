@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dractl.api.gates import GateError, GateSet, parse_overrides
-from dractl.api.release import UnknownMinorError, parse
 from dractl.api.wording import did_you_mean
 from dractl.cli.cluster_options import SimulateOptions
 from dractl.cli.inputs import check_save_state, read, refuse_overwriting
-from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, server
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, scheduler, server
+from dractl.cli.terminal import format_named, notice, show_findings, style_for, warn_of, write
 from dractl.cluster.scaling import ScaleError
 from dractl.report import formats, objects, placements
 from dractl.report.progress import Bar
@@ -34,11 +32,13 @@ def simulate(options: SimulateOptions) -> int:
     """
     output, quiet, dialect = options.output, options.quiet, options.dialect
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
-    scheduler = _scheduler(options, against.gates)
     replicas = replicas_in(options.replicas)
     preferred = _names(options.node_order)
     replay = _story(options)
-    chosen = format_named(options.report_format, formats.SIMULATE)
+    form = format_named(options.report_format, formats.SIMULATE)
+    chosen = None
+    if replay is None:
+        chosen = scheduler(against.gates, options.scheduler_version, options.scheduler_feature_gates)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(options.paths, options.exclude, output, quiet=quiet)
@@ -52,10 +52,9 @@ def simulate(options: SimulateOptions) -> int:
         check_dialect(dialect)
         from dractl.cli.scenario import play_scenario  # few simulations are stories
 
-        return play_scenario(
-            replay, inputs, against, options, node_order=preferred, replicas=replicas, scheduler=scheduler
-        )
+        return play_scenario(replay, inputs, against, options, node_order=preferred, replicas=replicas)
     check_dialect(dialect)
+    warn_of(chosen.warnings if chosen else (), quiet=quiet)
     try:
         with Bar(quiet=quiet) as bar:
             bar.stage("Placing pods")
@@ -68,7 +67,7 @@ def simulate(options: SimulateOptions) -> int:
                 dialect=dialect,
                 progress=bar.step,
                 allocate_unreferenced=options.allocate_unreferenced,
-                scheduler=scheduler,
+                scheduler=chosen and chosen.gates,
             )
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None
@@ -84,40 +83,16 @@ def simulate(options: SimulateOptions) -> int:
         skipped = skipped_kinds(inputs.loaded, against.gates.minor)
         if skipped:
             notice(skipped_text(skipped))
-    if not write(chosen.render(simulation, style_for(output), quiet=quiet), output):
+    if not write(form.render(simulation, style_for(output), quiet=quiet), output):
         return 2
     if options.save_state is not None:
         check_save_state(options.save_state, output)
         if not write(objects.render(simulation.objects), options.save_state):
             return 2
-    if chosen.is_document and not quiet:
+    if form.is_document and not quiet:
         for note in placements.notes(simulation):
             notice(note)
     return inputs.exit_code(failed=not simulation.ok)
-
-
-def _scheduler(options: SimulateOptions, server: GateSet) -> GateSet | None:
-    """The gates of the scheduler, after a notice about its version; None if it is like the API server.
-
-    Raises UsageError for a version or gates with which no scheduler runs there.
-    """
-    if options.scheduler_version is None and not options.scheduler_feature_gates:
-        return None
-    from dractl.workflows import skew  # few simulations have two minors
-
-    try:
-        minor = server.minor if options.scheduler_version is None else parse(options.scheduler_version)
-        warnings = list(skew.skew_warnings(server.minor, minor))
-    except (UnknownMinorError, skew.SkewError) as error:
-        raise UsageError("--scheduler-version", str(error)) from None
-    try:
-        overrides = parse_overrides(",".join(options.scheduler_feature_gates))
-        gates = skew.scheduler_gates(minor, server, overrides)
-    except GateError as error:
-        raise UsageError("--scheduler-feature-gates", str(error)) from None
-    for warning in () if options.quiet else warnings:
-        notice(f"warning: {warning}")
-    return gates
 
 
 def _names(node_order: Sequence[str]) -> list[str]:

@@ -28,6 +28,7 @@ __all__ = [
     "show_findings",
     "style_for",
     "targets",
+    "warn_of",
     "write",
 ]
 
@@ -185,6 +186,12 @@ def _is_written(writing: Callable[[], list[str]]) -> bool:
 def notice(message: str) -> None:
     """Print a message on one line of standard error."""
     _diagnose(f"dractl: {sentence(message)}\n")
+
+
+def warn_of(texts: Iterable[str], *, quiet: bool) -> None:
+    """Print each text as a warning on standard error, unless ``quiet``."""
+    for text in () if quiet else texts:
+        notice(f"warning: {text}")
 
 
 def say(line: str) -> None:

@@ -46,6 +46,9 @@ def run_tests(options: TestOptions) -> int:
     reader = _Reader(overrides, Bounds.of_files(options.paths), Sources())
     known = {file: reader.cases(file) for file in found.files}
     refuse_overwriting(options.output, reader.sources.files)
+    if not options.quiet:
+        read = (case for cases in known.values() if not isinstance(cases, Faulty) for case in cases)
+        show_findings(list(dict.fromkeys(warning for case in read for warning in case.warnings)))
     results = _results(known, found.errors, reader, update=options.update)
     _tell(found, results.faulty, quiet=options.quiet)
     chosen = format_named(options.report_format, formats.TEST)

@@ -1,7 +1,7 @@
-"""What ResourceQuotas count of claims, and which claims exceed one.
+"""What ResourceQuotas count of claims and of the extended resources of pods, and which of them exceed one.
 
 Mirrors the evaluators of ``pkg/quota/v1/evaluator/core`` and the admission plugin ResourceQuota. Like there,
-admin access is counted, and a quota with scopes limits no claims.
+admin access is counted, and a quota with scopes limits no claims; what it limits of pods is not counted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
     "Limit",
     "claim_usage",
     "counts_extended",
-    "is_of_claims",
+    "is_counted",
     "limits_of",
     "pod_usage",
 ]
@@ -81,8 +81,12 @@ class Excess(NamedTuple):
         return f"{allowed}; {self.used} in use, {self.needed} more needed"
 
 
-def is_of_claims(name: str) -> bool:
-    """Whether a name in a quota counts claims or their devices, and nothing else."""
+def is_counted(name: str) -> bool:
+    """Whether a name in a quota counts claims, their devices, or an extended resource of pods."""
+    return _is_of_claims(name) or (name.startswith(_REQUESTS) and _is_extended(name.removeprefix(_REQUESTS)))
+
+
+def _is_of_claims(name: str) -> bool:
     return name == _CLAIMS or name.endswith(_DEVICES)
 
 
@@ -166,10 +170,15 @@ def _extended(container: Container) -> Counter[str]:
     amounts = {**(resources.get("limits") or {}), **(resources.get("requests") or {})}
     found: Counter[str] = Counter()
     for name, amount in amounts.items():
-        domain, slash, _ = name.partition("/")
-        if slash and (name.startswith(IMPLICIT_RESOURCE) or not f".{domain}".endswith(".kubernetes.io")):
+        if _is_extended(name):
             found[_REQUESTS + name] = quantity.parse(str(amount)).value
     return found
+
+
+def _is_extended(resource: str) -> bool:
+    domain, slash, _ = resource.partition("/")
+    is_native = f".{domain}".endswith(".kubernetes.io")
+    return bool(slash) and (resource.startswith(IMPLICIT_RESOURCE) or not is_native)
 
 
 class Ledger:
@@ -201,11 +210,13 @@ class Ledger:
         if item["kind"] == "DeviceClass" and self._classes is not None:
             spec = cast("DeviceClassSpec", item.get("spec") or {})
             self._classes[name_of(item)] = spec.get("extendedResourceName") or ""
-        elif item["kind"] == "Pod" and (used := self._used.get(namespace_of(item))) is not None:
-            self._pods[namespace_of(item), name_of(item)] = item
-            used.update(pod_usage(item))
+        elif item["kind"] == "Pod":
+            self.add(item)
 
-    def _usage(self, claim: JsonObject) -> Counter[str]:
+    def _usage(self, item: JsonObject) -> Counter[str]:
+        return pod_usage(item) if item["kind"] == "Pod" else self._usage_of_claim(item)
+
+    def _usage_of_claim(self, claim: JsonObject) -> Counter[str]:
         charged: Counter[str] = Counter()
         if (metadata_of(claim).get("annotations") or {}).get(_SPECIAL) == "true":
             for owner in metadata_of(claim).get("ownerReferences") or ():
@@ -213,19 +224,22 @@ class Ledger:
                 charged = Counter() if pod is None else pod_usage(pod)
         return claim_usage(cast("ResourceClaimSpec", claim.get("spec") or {}), self._classes, charged)
 
-    def add(self, claim: JsonObject) -> None:
-        """Count a claim that exists."""
-        used = self._used.get(namespace_of(claim))
+    def add(self, item: JsonObject) -> None:
+        """Count a claim or pod that exists."""
+        used = self._used.get(namespace_of(item))
         if used is not None:
-            used.update(self._usage(claim))
+            used.update(self._usage(item))
+            if item["kind"] == "Pod":
+                self._pods[namespace_of(item), name_of(item)] = item
 
-    def excess(self, claim: JsonObject) -> Excess | None:
-        """The first limit that a new claim would exceed; None if it may be created."""
-        limits = self._limits.get(namespace_of(claim))
-        if not limits:
+    def excess(self, item: JsonObject) -> Excess | None:
+        """The first limit that a new claim or pod would exceed; None if it may be created."""
+        quotas = self._limits.get(namespace_of(item))
+        if not quotas:
             return None
-        usage, used = self._usage(claim), self._used[namespace_of(claim)]
-        for limit in (limit for quota in limits if self._matches(quota) for limit in quota):
+        usage, used = self._usage(item), self._used[namespace_of(item)]
+        is_claim = item["kind"] != "Pod"
+        for limit in (limit for quota in quotas if not is_claim or self._matches(quota) for limit in quota):
             needed = usage[limit.name]
             if needed and limit.is_below(used[limit.name] + needed):
                 return Excess(limit, needed, used[limit.name])
@@ -236,4 +250,4 @@ class Ledger:
         classes = self._classes or {}
         of_classes = {_IMPLICIT + name for name, resource in classes.items() if resource}
         of_resources = {_REQUESTS + resource for resource in classes.values() if resource}
-        return any(is_of_claims(limit.name) or limit.name in of_classes | of_resources for limit in quota)
+        return any(_is_of_claims(limit.name) or limit.name in of_classes | of_resources for limit in quota)

@@ -7,6 +7,7 @@ status counts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -23,6 +24,7 @@ from dractl.cluster.owned_pods import (
     reference,
     with_counted,
 )
+from dractl.cluster.quota import Excess, Ledger
 from dractl.cluster.uids import uid_of
 from dractl.cluster.workloads import WORKLOADS, WorkloadShape, negative_field, wanted_pods
 
@@ -99,6 +101,33 @@ def with_pods(
             left_out.append((item, reason))
         expanded.extend(islice(pods.missing(wanted), room(min(max(wanted - there, 0), most), pods.claims)))
     return Expanded(expanded, left_out)
+
+
+def within_quotas(given: Objects, expanded: Expanded, ledger: Ledger) -> Expanded:
+    """Without the new pods that exceed a quota of the ``ledger``, which counts the ``given`` objects."""
+    kept = []
+    rejected: dict[Key, list[Excess]] = {}
+    made: Counter[Key] = Counter()
+    for item in expanded.objects:
+        key = key_of(item)
+        if key.kind != "Pod" or key in given:
+            kept.append(item)
+            continue
+        owner = item["metadata"]["ownerReferences"][0]
+        workload = Key(owner["kind"], namespace_of(item), owner["name"])
+        made[workload] += 1
+        excess = ledger.excess(item)
+        if excess is None:
+            ledger.add(item)
+            kept.append(item)
+        else:
+            rejected.setdefault(workload, []).append(excess)
+    by_key = {key_of(item): item for item in kept}
+    left_out = [
+        (by_key[key], f"{len(found)} of {made[key]} pods are rejected: {found[0]}")
+        for key, found in rejected.items()
+    ]
+    return Expanded(kept, [*expanded.left_out, *left_out])
 
 
 class _PodsOf:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from dractl.admission.admit import Admission
 from dractl.api.path import Steps, path_text
-from dractl.cluster.quota import is_of_claims
+from dractl.cluster.quota import is_counted
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
 from dractl.source.document import Document
@@ -112,7 +112,7 @@ def _parts(admission: Admission) -> Iterator[tuple[str, Steps]]:
 
 
 def unsimulated_quota(document: Document) -> list[Finding]:
-    """A note for a ResourceQuota that limits no claims, or also what is not a claim."""
+    """A note for a ResourceQuota with scopes, or that limits what a simulation does not count."""
     spec = document.value.get("spec")
     found = spec if isinstance(spec, dict) else {}
     if found.get("scopes") or found.get("scopeSelector"):
@@ -120,10 +120,12 @@ def unsimulated_quota(document: Document) -> list[Finding]:
         message = "a quota with scopes limits no claims; a simulation ignores it"
         return [note(document, Severity.INFO, _RULE, message, field=f"spec.{field}", steps=("spec", field))]
     hard = found.get("hard")
-    others = [name for name in (hard if isinstance(hard, dict) else ()) if not is_of_claims(name)]
+    others = [name for name in (hard if isinstance(hard, dict) else ()) if not is_counted(name)]
     if not others:
         return []
-    message = f"a simulation ignores what a quota limits besides claims: {', '.join(others)}"
+    message = (
+        f"a simulation ignores what a quota limits besides claims and extended resources: {', '.join(others)}"
+    )
     return [note(document, Severity.INFO, _RULE, message, field="spec.hard", steps=("spec", "hard"))]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dractl.api import release
 from dractl.auditing.model import Audit, Unchecked, Violation
@@ -12,6 +12,9 @@ from dractl.report.text import counted
 
 __all__ = ["render"]
 
+_MOST_UNCHECKED = 4
+"""Objects that are named where many are not checked for one reason."""
+
 _MOST_CLAIMS = 4
 """Claims that are named where many take part."""
 
@@ -20,7 +23,7 @@ def render(audit: Audit, style: Style, *, summary: bool = True) -> str:
     """The violations; with ``summary`` also what could not be checked, and the numbers."""
     lines = [*capped(line for found in audit.violations for line in _violation(found, style))]
     if summary:
-        lines += capped(line for entry in audit.unchecked for line in _unchecked(entry, style))
+        lines += capped(_unchecked(audit.unchecked, style))
         lines.append(_counts(audit, style))
     return text_of(lines)
 
@@ -33,9 +36,15 @@ def _violation(found: Violation, style: Style) -> Iterator[str]:
     yield from labelled("error", text, style)
 
 
-def _unchecked(entry: Unchecked, style: Style) -> Iterator[str]:
-    subject = f"{entry.subject} is not checked: " if entry.subject else "not checked: "
-    yield from labelled("info", f"{subject}{entry.reason}", style)
+def _unchecked(unchecked: Iterable[Unchecked], style: Style) -> Iterator[str]:
+    """A line for all that are not checked for one reason."""
+    subjects: dict[str, list[str]] = {}
+    for entry in unchecked:
+        subjects.setdefault(entry.reason, []).append(entry.subject)
+    for reason, names in subjects.items():
+        verb = "is" if len(names) == 1 else "are"
+        subject = f"{some_of(names, _MOST_UNCHECKED)} {verb} " if all(names) else ""
+        yield from labelled("info", f"{subject}not checked: {reason}", style)
 
 
 def _counts(audit: Audit, style: Style) -> str:

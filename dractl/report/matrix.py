@@ -65,6 +65,7 @@ def _counts(matrix: Matrix, changing: int, style: Style) -> Iterator[str]:
         style,
         prototypes=matrix.summaries[matrix.minors[-1]].prototypes,
         is_partial=matrix.is_partial,
+        is_range=True,
     )
     yield from unlisted(max(counts.unlisted for counts in matrix.summaries.values()), style)
     for minor in matrix.minors:

@@ -320,5 +320,12 @@ def _counts(simulation: Simulation, style: Style) -> str:
     nodes = len(simulation.outcome.nodes)
     where = f" on {counted(nodes, 'node')}" if nodes else "; the files hold no node"
     painted = style.paint("mark" if simulation.ok else "warning", verdict(simulation))
+    return f"{painted}{where} ({whose_rules(simulation)})"
+
+
+def whose_rules(simulation: Simulation) -> str:
+    """The releases that a simulation follows, in words; prototype APIs have none."""
+    if simulation.outcome.is_of_prototypes:
+        return "prototype APIs"
     apart = f", scheduler {release.titled(simulation.scheduler.version)}" if simulation.scheduler else ""
-    return f"{painted}{where} (Kubernetes {release.titled(simulation.kube_version)}{apart})"
+    return f"Kubernetes {release.titled(simulation.kube_version)}{apart}"

@@ -29,8 +29,9 @@ def render(possible: Possible, style: Style, *, summary: bool = True) -> str:
         parts.append(left_out)
     if summary:
         remarks = [line for text in notes(possible) for line in _warning("", text, style)]
-        count = f"{counted(len(possible.pools), 'pool')} (Kubernetes {release.title(possible.gates.minor)})"
-        parts.append([*remarks, count])
+        minor = release.title(possible.gates.minor)
+        whose = "prototype APIs" if possible.is_of_prototypes else f"Kubernetes {minor}"
+        parts.append([*remarks, f"{counted(len(possible.pools), 'pool')} ({whose})"])
     return "\n".join(text_of(lines) for lines in parts)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dractl.api import release
 from dractl.finding import Location
 from dractl.report import placements
 from dractl.report.listing import hanging
@@ -74,4 +73,4 @@ def _counts(played: Played, style: Style) -> str:
     verdict += f", {counted(problems, 'problem')}" if problems else ""
     verdict += f", {left} left out" if left else ""
     painted = style.paint("mark" if played.ok else "warning", verdict)
-    return f"{painted} (Kubernetes {release.titled(last.kube_version)})"
+    return f"{painted} ({placements.whose_rules(last)})"

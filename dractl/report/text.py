@@ -150,7 +150,9 @@ def unlisted(number: int, style: Style) -> Iterator[str]:
         yield f"{style.paint('info', 'info:')} {text}"
 
 
-def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_partial: bool) -> Iterator[str]:
+def remarks(
+    findings: Iterable[Finding], style: Style, *, prototypes: int, is_partial: bool, is_range: bool = False
+) -> Iterator[str]:
     """Remarks on skipped kinds, objects of ``prototypes``, and objects that are only partly validated."""
     kinds = Counter(
         finding.object.kind if finding.object else "" for finding in findings if finding.rule == SKIPPED
@@ -159,7 +161,8 @@ def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_pa
         yield f"{style.paint('info', 'info:')} {skipped_text(kinds)}"
     if prototypes:
         verb = "is" if prototypes == 1 else "are"
-        yield f"{style.paint('info', 'info:')} {counted(prototypes, 'object')} {verb} {_PROTOTYPES}"
+        minors = "; the verdict is the same for all minors" if is_range else ""
+        yield f"{style.paint('info', 'info:')} {counted(prototypes, 'object')} {verb} {_PROTOTYPES}{minors}"
     if is_partial:
         yield f"{style.paint('info', 'info:')} {_PARTLY}"
 

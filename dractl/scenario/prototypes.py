@@ -13,6 +13,7 @@ from dractl.workflows.extensions import PROTOTYPES, SIMULATE
 from dractl.workflows.mixed_input import with_part
 
 if TYPE_CHECKING:
+    from dractl.finding import Finding
     from dractl.simulation.engine.report import Simulation
     from dractl.workflows.extensions import Part, Simulate
 
@@ -51,7 +52,10 @@ class PrototypeStage:
         return [item for item in loaded if id(item) not in theirs]
 
     def _simulated(self, simulate: Simulate, documents: Sequence[Document]) -> Part:
-        self._part = simulate(documents, self._dialect, self._node_order)
+        part = simulate(documents, self._dialect, self._node_order)
+        # What is wrong with an object was said when it came.
+        new = tuple(found for found in part.findings if not _is_of_state(found))
+        self._part = part._replace(findings=new)
         return self._part
 
     def _objects(self) -> Sequence[JsonDict]:
@@ -104,5 +108,13 @@ def _key(value: object) -> Key:
     return kind, str(meta.get("namespace") or "default"), str(meta.get("name", id(value)))
 
 
+_STATE = "<state>"
+"""The file of the objects that are there from earlier steps."""
+
+
+def _is_of_state(found: Finding) -> bool:
+    return found.location is not None and found.location.file == _STATE
+
+
 def _documents(objects: Iterable[JsonDict]) -> list[Document]:
-    return [Document(item, file="<state>", index=number) for number, item in enumerate(objects)]
+    return [Document(item, file=_STATE, index=number) for number, item in enumerate(objects)]

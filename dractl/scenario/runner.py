@@ -232,10 +232,11 @@ class _Stage:
         for item in objects:
             api_objects = self._cluster.scheduler.api_objects
             there = api_objects.find(key_of(item))
-            if there is None and item["kind"] == "ResourceClaim" and api_objects.of_kind("ResourceQuota"):
+            is_limited = item["kind"] in ("ResourceClaim", "Pod") and api_objects.of_kind("ResourceQuota")
+            if there is None and is_limited:
                 excess = Ledger(api_objects, extended=counts_extended(self._intake.gates)).excess(item)
                 if excess is not None:
-                    problems.append(f"ResourceClaim {full_name(item)} is rejected: {excess}")
+                    problems.append(f"{item['kind']} {full_name(item)} is rejected: {excess}")
                     continue
             if there is not None and _wants_rollout(there, item):
                 self._notes.append(f"{item['kind']} {full_name(item)} {_NO_ROLLOUT}")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
-from dractl.api.release import KNOWN, NEWEST
+from dractl.api.release import KNOWN, NEWEST, UnknownMinorError, parse
 from dractl.api.wording import choose_from, nearest
 from dractl.cluster.objects import CLUSTER_SCOPED
 from dractl.finding import Finding, Location
@@ -45,11 +46,16 @@ class Step(NamedTuple):
 
 
 class Scenario(NamedTuple):
-    """A scenario file that can be played."""
+    """A scenario file that can be played.
+
+    ``scheduler_version`` and ``scheduler_gates`` are what it states of a scheduler unlike the API server.
+    """
 
     file: str
     about: str
     steps: tuple[Step, ...]
+    scheduler_version: str | None = None
+    scheduler_gates: Mapping[str, bool] = MappingProxyType({})
 
 
 def read_scenario(
@@ -67,7 +73,14 @@ def read_scenario(
     steps = steps_of(document, ("steps",), RULE, bounds, sources)
     if isinstance(steps, Faulty):
         return steps
-    return Scenario(file, document.value.get("about", ""), steps)
+    value = document.value
+    version: str | None = value.get("schedulerVersion")
+    try:
+        if version is not None:
+            parse(version)
+    except UnknownMinorError as error:
+        return Faulty((finding(document, RULE, ("schedulerVersion",), str(error)),))
+    return Scenario(file, value.get("about", ""), steps, version, value.get("schedulerFeatureGates") or {})
 
 
 def steps_of(

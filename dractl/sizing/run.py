@@ -56,7 +56,12 @@ def size(
     for template in templates if question.from_zero else ():
         for item in template.parts():
             given.remove(key_of(item))
-    expanded = with_workload_pods(given, Scheduler(given, settings).nodes, allowance.room)
+    expanded = with_workload_pods(
+        given,
+        Scheduler(given, settings).nodes,
+        allowance.room,
+        counts_claims=settings.features.quota_of_extended,
+    )
     cluster = Scheduler(expanded.objects, settings)
     cluster.settle()
     placed = cluster.api_objects.copy()

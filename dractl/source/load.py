@@ -268,7 +268,8 @@ class _Files:
     def _patches(self) -> AbstractSet[str]:
         """What the kustomizations that were met so far name as patches."""
         # In the order of the walk, a kustomization is known before anything below its folder.
-        if not self._sources.unrendered.keys() - self._kustomized.keys():
+        # Nothing is ever removed, so the lengths tell, which a walk of many files asks for each of them.
+        if len(self._kustomized) == len(self._sources.unrendered):
             return self._named_as_patch
         for known, name in self._sources.unrendered.items():
             if known not in self._kustomized and name in KUSTOMIZATIONS:

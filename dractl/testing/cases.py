@@ -10,12 +10,12 @@ from dractl.api import gates as gate_table
 from dractl.api import names, release
 from dractl.api.gates import GateError, GateSet
 from dractl.api.path import Steps
-from dractl.api.release import UnknownMinorError
-from dractl.finding import Finding, Location
+from dractl.api.release import Minor, UnknownMinorError
+from dractl.finding import Finding, Location, Severity
 from dractl.lint.base.placing import location
 from dractl.lint.catalog import known_ids, unknown_rule
 from dractl.scenario.reading import Faulty, finding, read, relative_to
-from dractl.scenario.scenario import Step, read_scenario, steps_of
+from dractl.scenario.scenario import Scenario, Step, read_scenario, steps_of
 from dractl.scenario.schema import as_list
 from dractl.source.bounds import Bounds
 from dractl.source.document import Document
@@ -40,6 +40,8 @@ class Expected(NamedTuple):
 class Case(NamedTuple):
     """A simulation with its expected results; ``gates`` has a set for each minor to test.
 
+    ``schedulers`` has the gates of the scheduler for each of these, if it is not like the API server, and
+    ``warnings`` say which of these pairs are not supported.
     ``at`` is the path of the case in ``document``.
     """
 
@@ -54,6 +56,9 @@ class Case(NamedTuple):
     allocate_unreferenced: bool
     steps: Sequence[Step]
     expected: Sequence[Expected]
+    schedulers: Mapping[Minor, GateSet]
+    warnings: Sequence[Finding]
+    dialect: str | None = None
 
     @property
     def place(self) -> Location:
@@ -125,22 +130,28 @@ class _Reader:
         for step in at:
             value = value[step]
         self._own: Mapping[str, Any] = value
+        self._scenario: Scenario | None = None
 
     def case(self) -> Case | Faulty:
         try:
             steps = self._steps()
+            gates = self._gates()
+            schedulers, warnings = self._schedulers(gates)
             return Case(
                 name=self._own.get("name") or Path(self._document.file).name,
                 document=self._document,
                 at=self._at,
                 loaded=self._manifests(steps),
-                gates=self._gates(),
+                gates=gates,
                 namespace_labels=self._labels(),
                 node_order=self._get("nodeOrder", []),
                 replicas=self._get("replicas", {}),
                 allocate_unreferenced=self._get("allocateUnreferenced", default=False),
                 steps=steps,
                 expected=tuple(self._checked(self._expected(len(steps)))),
+                schedulers=schedulers,
+                warnings=warnings,
+                dialect=self._dialect(),
             )
         except _FaultError as fault:
             return Faulty(fault.findings)
@@ -180,6 +191,50 @@ class _Reader:
         except GateError as error:
             raise self._fault("featureGates", str(error)) from None
 
+    def _schedulers(self, servers: Iterable[GateSet]) -> tuple[dict[Minor, GateSet], list[Finding]]:
+        """The schedulers that the case or its scenario states, and warnings about unsupported pairs."""
+        played = self._scenario
+        version = self._get("schedulerVersion", played and played.scheduler_version)
+        overrides = {
+            **(played.scheduler_gates if played else {}),
+            **self._get("schedulerFeatureGates", {}),
+        }
+        if version is None and not overrides:
+            return {}, []
+        from dractl.workflows.skew import SkewError, chosen_scheduler  # few cases have two minors
+
+        is_inherited = self._get("schedulerVersion", None) is None and played is not None
+        place = "scenario" if is_inherited else "schedulerVersion"
+        found = {}
+        warnings: list[Finding] = []
+        for server in servers:
+            try:
+                chosen = chosen_scheduler(server, version, overrides)
+            except (UnknownMinorError, SkewError) as error:
+                raise self._fault(place, str(error)) from None
+            except GateError as error:
+                raise self._fault("schedulerFeatureGates", str(error)) from None
+            if chosen is not None:
+                found[server.minor] = chosen.gates
+                warnings += (
+                    finding(self._document, RULE, self._where(place), text)._replace(
+                        severity=Severity.WARNING
+                    )
+                    for text in chosen.warnings
+                )
+        return found, warnings
+
+    def _dialect(self) -> str | None:
+        name: str | None = self._get("dialect", None)
+        if name is None:
+            return None
+        from dractl.workflows.extensions import known_dialect  # few cases are about prototypes
+
+        try:
+            return known_dialect(name)
+        except ValueError as error:
+            raise self._fault("dialect", str(error)) from None
+
     def _labels(self) -> Mapping[str, Mapping[str, str]] | None:
         labels: Mapping[str, Mapping[str, str]] = self._get("namespaceLabels", {})
         for namespace, entries in labels.items():
@@ -207,6 +262,7 @@ class _Reader:
         file = relative_to(self._document.file, self._get("scenario", ""))
         scenario = read_scenario(file, self._bounds, self._sources)
         if not isinstance(scenario, Faulty):
+            self._scenario = scenario
             return scenario.steps
         if scenario.error is not None:
             raise self._fault("scenario", f"{scenario.error.path}: {scenario.error.message}")

@@ -59,11 +59,17 @@ class CaseResult(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The entry of the JSON document."""
         place = self.case.place
+        scheduler = self.case.schedulers.get(self.gates.minor)
+        beside: JsonDict = {}
+        if scheduler is not None:
+            beside["schedulerVersion"] = scheduler.minor.version
+            beside["schedulerFeatureGates"] = dict(sorted(scheduler.overrides.items()))
         return {
             "file": self.case.document.file,
             "case": self.case.name,
             "kubeVersion": self.gates.minor.version,
             "featureGates": dict(sorted(self.gates.overrides.items())),
+            **beside,
             "location": location_document(place),
             "ok": self.ok,
             "mismatches": [_failure(failure) for failure in self.failures],
@@ -124,6 +130,8 @@ def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simu
             case.replicas,
             allowance=allowance,
             allocate_unreferenced=case.allocate_unreferenced,
+            scheduler=case.schedulers.get(gates.minor),
+            dialect=case.dialect,
         )
         return [found], []
     played = play(
@@ -135,6 +143,8 @@ def _states(case: Case, gates: GateSet, allowance: Allowance) -> tuple[list[Simu
         replicas=case.replicas,
         allowance=allowance,
         allocate_unreferenced=case.allocate_unreferenced,
+        scheduler=case.schedulers.get(gates.minor),
+        dialect=case.dialect,
     )
     problems = [f"{state.title}: {problem}" for state in played.states for problem in state.problems]
     return [state.simulation for state in played.states], problems
@@ -146,7 +156,14 @@ def _at(states: Sequence[Simulation], since: int, step: int) -> Simulation:
     found = states[min(step, len(states) - 1)]
     left_out = tuple(out for state in states[since : step + 1] for out in state.left_out)
     outcome = found.outcome._replace(left_out=left_out)
-    return Simulation(found.kube_version, found.feature_gates, outcome, lambda: found.objects, found.findings)
+    return Simulation(
+        found.kube_version,
+        found.feature_gates,
+        outcome,
+        lambda: found.objects,
+        found.findings,
+        found.scheduler,
+    )
 
 
 def _compared(case: Case, expected: Expected, simulation: Simulation) -> Iterator[Failure]:

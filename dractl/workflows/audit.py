@@ -35,4 +35,4 @@ def audit(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | N
     return run(intake.objects(), gates).with_unchecked(unchecked)
 
 
-_OF_A_PROTOTYPE = "it is of a prototype API, which no API server serves"
+_OF_A_PROTOTYPE = "of a prototype API, which no API server serves"

@@ -119,6 +119,8 @@ def with_part(found: Simulation, part: Part) -> Simulation:
             left_out=(*part.left_out, *outcome.left_out),
             notes=(*part.notes, *outcome.notes),
             pods=(*pods, *outcome.pods),
+            is_of_prototypes=not outcome.left_out
+            and all(item.get("kind") in _SURROUNDING for item in outcome.objects),
         ),
         (*part.objects, *found.objects),
         (*part.findings, *found.findings),
@@ -126,6 +128,10 @@ def with_part(found: Simulation, part: Part) -> Simulation:
         explain,
         found.given,
     )
+
+
+_SURROUNDING = frozenset({"Node", "Namespace", "ConfigMap", "ResourceQuota"})
+"""The kinds that say nothing of the API in use."""
 
 
 def _subject(row: Pending) -> tuple[str | None, str | None]:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from dractl.api import budgets
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
+from dractl.api.release import KNOWN, UnknownMinorError
+from dractl.api.wording import choose_from, did_you_mean
 from dractl.cluster.partitions import partition_model
 from dractl.cluster.pools import Inventory, Pool, PoolRules, PoolState
 from dractl.cluster.possible_sets import (
@@ -32,9 +34,18 @@ from dractl.versions.prototypes import any_prototype
 from dractl.workflows.extensions import POSSIBLE, PROTOTYPES, PartitionModels, known_dialect
 from dractl.workflows.simulate import take_in
 
-__all__ = ["SCHEMA", "Kind", "PoolSets", "Possible", "Sets", "possible"]
+__all__ = ["SCHEMA", "Kind", "PoolSets", "Possible", "Sets", "UnknownPoolError", "possible"]
 
 SCHEMA = "dractl.possible/1"
+
+
+class UnknownPoolError(ValueError):
+    """No pool is the chosen one; ``argument`` is the choice that none meets, empty without any pool."""
+
+    def __init__(self, argument: str, message: str) -> None:
+        """Say why nothing was found."""
+        super().__init__(message)
+        self.argument = argument
 
 
 class Kind(NamedTuple):
@@ -114,12 +125,21 @@ class PoolSets(NamedTuple):
 
 
 class Possible(NamedTuple):
-    """The possible sets of every pool of an input, and what of the input was left out."""
+    """The possible sets of every pool of an input, and what of the input was left out.
+
+    ``is_of_prototypes``: all pools are of prototype APIs, which have no minors.
+    """
 
     gates: GateSet
     pools: tuple[PoolSets, ...]
     left_out: tuple[LeftOut, ...]
     findings: tuple[Finding, ...]
+    is_of_prototypes: bool = False
+
+    @property
+    def kube_version(self) -> str:
+        """The minor or patch whose scheduler this follows."""
+        return self.gates.minor.version
 
     @property
     def ok(self) -> bool:
@@ -130,7 +150,7 @@ class Possible(NamedTuple):
         """The JSON document of ``dractl possible --format json``."""
         return {
             "schema": SCHEMA,
-            "kubeVersion": self.gates.minor.version,
+            "kubeVersion": self.kube_version,
             "featureGates": dict(sorted(self.gates.overrides.items())),
             "pools": [pool.to_dict() for pool in self.pools],
             "leftOut": [
@@ -155,8 +175,12 @@ def possible(
     """The sets of devices of each pool that a scheduler with ``gates`` can have in use at once.
 
     Only pools of ``driver`` and with the name ``pool``, if these are given. Those of prototypes are among
-    them; ``dialect`` selects theirs. Raises ValueError for an unknown dialect.
+    them; ``dialect`` selects theirs. Raises ValueError for an unknown dialect, UnknownMinorError for a minor
+    whose devices never exclude each other, and UnknownPoolError if no pool is chosen.
     """
+    if gates.minor == KNOWN[0]:
+        reason = f"the named resources of {gates.minor} never exclude each other; use {KNOWN[1]} or newer"
+        raise UnknownMinorError(reason)
     everything = list(loaded)
     foreign = _prototypes(everything, dialect)
     rest = [item for item in everything if not (isinstance(item, Document) and item in foreign.documents)]
@@ -164,8 +188,17 @@ def possible(
     rules = pool_rules(features_of(gates))
     steps = _Budget(Steps(budgets.POSSIBLE_STEPS.value), Steps(budgets.POSSIBLE_STEPS.value))
     slices = [item for item in intake.objects() if item["kind"] == "ResourceSlice"]
+    entries = list(Inventory(slices).whole_pools(rules))
+    _check_choice(
+        driver,
+        pool,
+        [
+            *((entry.id.driver, entry.id.pool) for entry in entries),
+            *((model.driver, model.name) for model in foreign.models),
+        ],
+    )
     found = []
-    for entry in Inventory(slices).whole_pools(rules):
+    for entry in entries:
         if driver in (None, entry.id.driver) and pool in (None, entry.id.pool):
             problem, parts, limits = _model(entry, rules)
             found.append(_pool_sets(entry.id.driver, entry.id.pool, parts, limits, steps, problem))
@@ -176,7 +209,25 @@ def possible(
     )
     left_out = (*foreign.left_out, *intake.left_out)
     missed = tuple(out for out in left_out if out.object.get("kind", "") in _POOLS)
-    return Possible(gates, tuple(found), missed, tuple(intake.findings))
+    is_foreign = bool(foreign.models) and not slices and not intake.left_out
+    return Possible(gates, tuple(found), missed, tuple(intake.findings), is_foreign)
+
+
+def _check_choice(driver: str | None, pool: str | None, pools: Sequence[tuple[str, str]]) -> None:
+    """Raise UnknownPoolError if no pool (a driver and a name) is the chosen one."""
+    if not driver and not pool:
+        return
+    if not pools:
+        raise UnknownPoolError("", "no pools in the input")
+    drivers = [known for known, _ in pools]
+    if driver is not None and driver not in drivers:
+        advice = did_you_mean(driver, drivers) or choose_from(drivers)
+        raise UnknownPoolError("driver", f"no pool of driver {driver}; {advice}")
+    of_driver = [name for known, name in pools if driver in (None, known)]
+    if pool is not None and pool not in of_driver:
+        whose = "" if driver is None else f" of driver {driver}"
+        advice = did_you_mean(pool, of_driver) or choose_from(of_driver)
+        raise UnknownPoolError("pool", f"no pool {pool}{whose}; {advice}")
 
 
 class _Budget(NamedTuple):

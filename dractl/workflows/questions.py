@@ -116,6 +116,8 @@ def answer(simulation: Simulation, gates: GateSet, question: Question) -> list[W
         return list(_all(outcome, settings, simulation.given, is_helped=question.asks_for_help))
     key = _named(question.name, outcome)
     full = f"{key.namespace}/{key.name}"
+    if key in _apart(outcome):
+        return [_of_prototype(full, key, outcome, question)]
     if key.kind == "ResourceClaim":
         return [_claim(full, key, outcome)]
     row = next((row for row in outcome.pending if row.pod == full), None)
@@ -131,6 +133,37 @@ def answer(simulation: Simulation, gates: GateSet, question: Question) -> list[W
     if question.asks_for_help and not devices:
         found = with_remedies(found, world, row, simulation.given)
     return [Why(full, found, devices=devices, world=world, event=row.event)]
+
+
+def _apart(outcome: Outcome) -> list[Key]:
+    """The pods and claims of prototypes, which are not among the objects of the outcome."""
+    known = set(map(key_of, outcome.objects))
+    claims = dict.fromkeys(
+        (*(row.claim for row in outcome.placements), *(row.claim for row in outcome.pending if row.claim))
+    )
+    named = [*(("Pod", pod.pod) for pod in outcome.pods), *(("ResourceClaim", claim) for claim in claims)]
+    keys = (Key(kind, *name.split("/", 1)) for kind, name in named)
+    return [key for key in keys if key not in known]
+
+
+def _of_prototype(full: str, key: Key, outcome: Outcome, question: Question) -> Why:
+    """Why a pod or claim of a prototype waits, or which devices it got; no more is known of it."""
+    if question.device is not None:
+        raise NotFoundError(f"{full} is of a prototype API; --device explains pods of released APIs only")
+    is_pod = key.kind == "Pod"
+    row = next((row for row in outcome.pending if (row.pod if is_pod else row.claim) == full), None)
+    if row is not None:
+        refusal = row.nodes.get(question.node or "")
+        return _waiting(row._replace(category=refusal[0], message=refusal[1]) if refusal else row, None)
+    rows = [row for row in outcome.placements if (row.pod if is_pod else row.claim) == full]
+    devices = dict.fromkeys(f"{row.driver}/{row.pool}/{row.device} for request {row.request}" for row in rows)
+    if not is_pod:
+        return Why(full, None, ("allocated", *devices))
+    pod = next(entry for entry in outcome.pods if entry.pod == full)
+    elsewhere = (
+        f", the first that fits, and not on {question.node}" if question.node not in (None, pod.node) else ""
+    )
+    return Why(full, None, (f"on node {pod.node}{elsewhere}", *devices), PlacedPod(pod, tuple(rows)))
 
 
 def _all(outcome: Outcome, settings: Settings, given: Given | None, *, is_helped: bool) -> Iterator[Why]:
@@ -216,7 +249,8 @@ def _named(name: str, outcome: Outcome) -> Key:
     if len(namespaces) > 1:
         raise NotFoundError(f"{name!r} is not a name; write [KIND/][NAMESPACE/]NAME, with KIND pod or claim")
     kinds = ("Pod", "ResourceClaim") if kind is None else (kind,)
-    keys = [key for key in map(key_of, outcome.objects) if key.kind in kinds]
+    everything = (*map(key_of, outcome.objects), *_apart(outcome))
+    keys = [key for key in everything if key.kind in kinds]
     found = [key for key in keys if key.name == last and (not namespaces or key.namespace == namespaces[0])]
     of_first = [key for key in found if key.kind == kinds[0]] or found
     if len(of_first) > 1:

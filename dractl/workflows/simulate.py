@@ -114,6 +114,10 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
     return intake.simulation(outcome._replace(left_out=listed), explain, start)
 
 
+_LIMITED = frozenset({"ResourceClaim", "Pod"})
+"""The kinds that a quota can keep from being created."""
+
+
 class Source(NamedTuple):
     """An object as it was written, with its place, and as it went into the simulation.
 
@@ -157,20 +161,20 @@ class Intake:
         return [source.item for source in self.sources.values()]
 
     def within_quotas(self, objects: Iterable[JsonDict]) -> list[JsonDict]:
-        """``objects`` without the claims that exceed a quota when they are created in order.
+        """``objects`` without the claims and pods that exceed a quota when they are created in order.
 
-        Claims that come from a cluster were created before the others.
+        Those that come from a cluster were created before the others.
         """
         given = list(objects)
         if not any(item["kind"] == QUOTA for item in given):
             return given
         ledger = Ledger(
-            (item for item in given if item["kind"] != "ResourceClaim" or _exists(item)),
+            (item for item in given if item["kind"] not in _LIMITED or _exists(item)),
             extended=counts_extended(self.gates),
         )
         within = []
         for item in given:
-            is_new = item["kind"] == "ResourceClaim" and not _exists(item)
+            is_new = item["kind"] in _LIMITED and not _exists(item)
             excess = ledger.excess(item) if is_new else None
             if excess is not None:
                 self.left_out.append(LeftOut(identity(item), str(excess)))

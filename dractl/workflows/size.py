@@ -9,14 +9,17 @@ from dractl.api.gates import GateSet
 from dractl.cluster.objects import Key, key_of_identity, title_of
 from dractl.cluster.scaling import scaled
 from dractl.finding import Finding
+from dractl.lint.base.placing import identity_of
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.pods.outcome import LeftOut
 from dractl.sizing.model import Size
 from dractl.sizing.question import Question
 from dractl.sizing.run import size as run
 from dractl.sizing.subjects import SizeError
+from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.workflows.extensions import SCHEDULERS
+from dractl.workflows.mixed_input import findings_of_prototypes
 from dractl.workflows.simulate import origin, take_in
 from dractl.workflows.validate import Labels
 
@@ -32,7 +35,8 @@ def size(
 ) -> Size:
     """Answer a question about the cluster in ``loaded``, for a scheduler with ``gates``.
 
-    Objects that a server with ``gates`` refuses are left out and noted. ``replicas`` overrides the number of
+    Objects that a server with ``gates`` refuses are left out and noted, as are those of
+    prototypes. ``replicas`` overrides the number of
     pods of workloads. Raises SizeError for unknown pods and nodes, and for a minor with a scheduler of its
     own; scaling.ScaleError for replicas of anything that cannot be scaled.
     """
@@ -41,10 +45,20 @@ def size(
     everything = list(loaded)
     allowance = Allowance()
     allowance.begin(map(origin, everything))
-    intake = take_in(everything, gates, namespace_labels)
+    apart = findings_of_prototypes(everything) or {}
+    released = (item for item in everything if not isinstance(item, Document) or item not in apart)
+    intake = take_in(released, gates, namespace_labels)
     missing = {_key(entry): entry.reason for entry in intake.left_out}
+    missing |= {key_of_identity(identity_of(item)): _OF_A_PROTOTYPE for item in apart}
     found = run(scaled(intake.objects(), replicas), gates, question, allowance, missing)
-    return found.with_notes([*map(_left_out, intake.left_out), *map(_noted, intake.findings)])
+    notes = [*map(_left_out, intake.left_out), *map(_noted, intake.findings)]
+    if apart:
+        count = "1 object is" if len(apart) == 1 else f"{len(apart)} objects are"
+        notes.append(f"{count} {_OF_A_PROTOTYPE}; left out")
+    return found.with_notes(notes)
+
+
+_OF_A_PROTOTYPE = "of a prototype API, which no API server serves"
 
 
 _FIRST = "1.31"

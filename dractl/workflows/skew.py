@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 from dractl.api.gates import CORE_GATE, GateSet, allocates_claims, gates_of, resolve
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps, path_text
-from dractl.api.release import Minor, at
+from dractl.api.release import Minor, at, parse
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
 from dractl.source.document import Document
@@ -18,7 +18,16 @@ from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind, tables
 from dractl.versions.workloads import pod_in, pod_steps
 
-__all__ = ["SchedulerView", "SkewError", "Unseen", "notes_about", "scheduler_gates", "skew_warnings"]
+__all__ = [
+    "ChosenScheduler",
+    "SchedulerView",
+    "SkewError",
+    "Unseen",
+    "chosen_scheduler",
+    "notes_about",
+    "scheduler_gates",
+    "skew_warnings",
+]
 
 RULE = "simulate/skew"
 
@@ -93,6 +102,27 @@ def skew_warnings(server: Minor, scheduler: Minor) -> Iterator[str]:
             f"a {theirs} scheduler reads {version}, which a {ours} API server serves only with "
             f"--runtime-config={version}=true"
         )
+
+
+class ChosenScheduler(NamedTuple):
+    """The gates of a scheduler that was chosen apart, and what a user should know about it."""
+
+    gates: GateSet
+    warnings: tuple[str, ...]
+
+
+def chosen_scheduler(
+    server: GateSet, version: str | None, overrides: Mapping[str, bool]
+) -> ChosenScheduler | None:
+    """The scheduler of ``version`` with ``overrides``; None if it is like the API server.
+
+    Raises release.UnknownMinorError, SkewError and gates.GateError.
+    """
+    if version is None and not overrides:
+        return None
+    minor = server.minor if version is None else parse(version)
+    warnings = tuple(skew_warnings(server.minor, minor))
+    return ChosenScheduler(scheduler_gates(minor, server, overrides), warnings)
 
 
 class Unseen(NamedTuple):

@@ -236,7 +236,7 @@ def test_what_a_simulation_ignores_of_a_quota_is_named() -> None:
 
     assert notes(quota({GPU: 1, CLAIMS: 1})) == []
     assert notes(quota({GPU: 1, "cpu": 1, "requests.example.com/gpu": 1})) == [
-        "a simulation ignores what a quota limits besides claims: cpu, requests.example.com/gpu"
+        "a simulation ignores what a quota limits besides claims and extended resources: cpu"
     ]
     assert notes(quota({GPU: 1}, scopes=["BestEffort"])) == [
         "a quota with scopes limits no claims; a simulation ignores it"
@@ -254,6 +254,61 @@ def test_a_quota_can_refuse_the_claim_for_extended_resources() -> None:
     (pending,) = dractl.simulate([quota({GPU: 1}), SLICE, named, user], feature_gates=gate).pending
     assert pending.category == "error"
     assert "quota team allows 1 device of class gpu; 0 in use, 2 more needed" in pending.message
+
+
+EXTENDED = "requests.example.com/gpu"
+
+
+def extended(name: str, number: int = 1, **metadata: Any) -> dict[str, Any]:
+    resources = {"limits": {"example.com/gpu": str(number)}}
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name, "namespace": "default", **metadata},
+        "spec": {"containers": [{"name": "main", "image": "main", "resources": resources}]},
+    }
+
+
+NODE = {
+    "apiVersion": "v1",
+    "kind": "Node",
+    "metadata": {"name": "node-a"},
+    "status": {"allocatable": {"example.com/gpu": "8", "cpu": "8", "memory": "8Gi", "pods": "99"}},
+}
+
+
+@pytest.mark.parametrize("minor", ["1.30", "1.34", "1.37"])
+def test_a_pod_that_exceeds_the_quota_of_an_extended_resource_is_left_out(minor: str) -> None:
+    given = [quota({EXTENDED: 3}), NODE, extended("a", 2), extended("b", 2), extended("c", 1)]
+    found = dractl.simulate(given, kube_version=minor)
+    assert [(out.object["name"], out.reason) for out in found.left_out] == [
+        ("b", "quota team allows 3 of example.com/gpu; 2 in use, 2 more needed")
+    ]
+    assert {row.pod for row in found.outcome.pods} == {"default/a", "default/c"} or minor == "1.30"
+    assert dractl.simulate(list(found.objects), kube_version=minor).left_out == ()
+    old = extended("old", 5, uid="a7c9")
+    found = dractl.simulate([*given, old], kube_version=minor)
+    assert [out.object["name"] for out in found.left_out] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("minor", ["1.30", "1.37"])
+def test_pods_of_a_workload_that_exceed_a_quota_are_not_created(minor: str) -> None:
+    workload = {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "web", "namespace": "default"},
+        "spec": {
+            "replicas": 4,
+            "selector": {"matchLabels": {"app": "web"}},
+            "template": {"metadata": {"labels": {"app": "web"}}, "spec": extended("x")["spec"]},
+        },
+    }
+    found = dractl.simulate([quota({EXTENDED: 3}), NODE, extended("a"), workload], kube_version=minor)
+    assert [(out.object["name"], out.reason) for out in found.left_out] == [
+        ("web", "2 of 4 pods are rejected: quota team allows 3 of example.com/gpu; 3 in use, 1 more needed")
+    ]
+    pods = [item["metadata"]["name"] for item in found.objects if item["kind"] == "Pod"]
+    assert sorted(pods) == ["a", "web-0", "web-1"]
 
 
 def test_a_pod_names_the_quota_that_refuses_the_claim_of_its_group() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from dractl.api import gates, release
@@ -9,7 +10,7 @@ from dractl.scenario.reading import Faulty
 from dractl.scenario.runner import play
 from dractl.scenario.scenario import read_scenario
 from dractl.source.load import load
-from tests.cluster.test_quota import CLASS, GPU, SLICE, TEMPLATE, quota, templated
+from tests.cluster.test_quota import CLASS, EXTENDED, GPU, NODE, SLICE, TEMPLATE, extended, quota, templated
 
 STEPS = """\
 schema: dractl.scenario/1
@@ -38,3 +39,20 @@ def test_a_quota_counts_what_is_there_at_a_step(tmp_path: Path) -> None:
         "ResourceClaim default/more is rejected: "
         "quota team allows 3 devices of class gpu; 2 in use, 2 more needed"
     )
+
+
+def test_a_quota_keeps_out_a_pod_until_others_have_ended(tmp_path: Path) -> None:
+    pod = extended("b")
+    steps = ["- apply: b.json", "- complete: a", "- apply: b.json"]
+    (tmp_path / "b.json").write_text(json.dumps(pod))
+    (tmp_path / "story.yaml").write_text("schema: dractl.scenario/1\nsteps:\n" + "\n".join(steps))
+    found = read_scenario(str(tmp_path / "story.yaml"))
+    assert not isinstance(found, Faulty)
+    given = load([quota({EXTENDED: 1}), NODE, extended("a")])
+    played = play(given, gates.resolve(release.NEWEST), None, found.steps)
+    assert [state.problems for state in played.states] == [
+        (),
+        ("Pod default/b is rejected: quota team allows 1 of example.com/gpu; 1 in use, 1 more needed",),
+        (),
+        (),
+    ]

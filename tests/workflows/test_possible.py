@@ -14,7 +14,7 @@ import dractl
 from dractl.api import budgets, gates, release
 from dractl.api.budgets import Budget
 from dractl.source.load import load
-from dractl.workflows.possible import Possible, possible
+from dractl.workflows.possible import Possible, UnknownPoolError, possible
 from tests.forking import run_dractl
 from tests.paths import ROOT
 
@@ -271,7 +271,8 @@ def test_filters_choose_drivers_and_pools() -> None:
     two = [item for item in two if item["spec"].get("devices")]
     assert [pool.name for pool in found(*two).pools] == ["gpu.example.com/node-a", "nic.example.com/node-a"]
     assert [pool.driver for pool in found(*two, driver="nic.example.com").pools] == ["nic.example.com"]
-    assert found(*two, pool="node-b").pools == ()
+    with pytest.raises(UnknownPoolError, match=r"no pool node-b; did you mean node-a\?"):
+        found(*two, pool="node-b")
 
 
 def test_searches_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

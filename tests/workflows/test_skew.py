@@ -296,3 +296,99 @@ def test_wrong_options_are_named(tmp_path: Path) -> None:
     assert "--scheduler-version: unsupported Kubernetes minor" in stderr("--scheduler-version", "1.2")
     assert "--scheduler-version: a 1.33 scheduler" not in stderr("--scheduler-version", "1.30")
     assert "--scheduler-feature-gates: " in stderr("--scheduler-feature-gates", "DRANone=true")
+
+
+OLDER = 'schedulerVersion: "1.33"\nschedulerFeatureGates: {DynamicResourceAllocation: true}\n'
+
+
+def test_a_scenario_may_state_the_scheduler(tmp_path: Path) -> None:
+    (tmp_path / "all.yaml").write_text(cluster(SHARED, "a"))
+    (tmp_path / "more.yaml").write_text(POD.format(name="b"))
+    (tmp_path / "story.yaml").write_text(f"schema: dractl.scenario/1\n{OLDER}steps: [{{apply: more.yaml}}]\n")
+    options = ["simulate", "all.yaml", "--scenario", "story.yaml", "--format", "json", "--feature-gates"]
+    options += ["DRAConsumableCapacity=true", "--kube-version"]
+    document = json.loads(run_dractl([*options, "1.34"], tmp_path).stdout)
+    assert document["schedulerVersion"] == "1.33"
+    assert document["schedulerFeatureGates"]["DynamicResourceAllocation"] is True
+    assert len(document["states"][-1]["placements"]) == 1
+    overriding = ["--scheduler-version", "1.34", "--scheduler-feature-gates", "DRAConsumableCapacity=false"]
+    document = json.loads(run_dractl([*options, "1.34", *overriding], tmp_path).stdout)
+    assert document["schedulerVersion"] == "1.34"
+    assert document["schedulerFeatureGates"]["DRAConsumableCapacity"] is False
+    done = run_dractl([*options, "1.36"], tmp_path)
+    assert b"warning: a 1.33 scheduler with a 1.36 API server is not a supported version skew" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('schedulerVersion: "1.2"', "story.yaml:2:1: error: schedulerVersion: unsupported Kubernetes minor"),
+        ("schedulerVersion: 1.36", "must be a string, not a number; put it in quotes"),
+        ("schedulerVersion: 1.35..1.36", "must be a minor such as '1.37', or a patch"),
+        (
+            'schedulerVersion: "1.38"',
+            "--scenario: schedulerVersion: a 1.38 scheduler reads resource.k8s.io/v1",
+        ),
+        ("schedulerFeatureGates: {DRANone: true}", "--scenario: schedulerFeatureGates: unknown feature gate"),
+    ],
+)
+def test_a_scheduler_that_a_scenario_cannot_have(tmp_path: Path, line: str, message: str) -> None:
+    (tmp_path / "all.yaml").write_text(cluster(SHARED, "a"))
+    (tmp_path / "story.yaml").write_text(f"schema: dractl.scenario/1\n{line}\nsteps: [{{cordon: node-a}}]\n")
+    done = run_dractl(
+        ["simulate", "all.yaml", "--scenario", "story.yaml", "--kube-version", "1.33"], tmp_path
+    )
+    assert (done.returncode, message in done.stderr.decode()) == (2, True), done.stderr.decode()
+
+
+EXPECTED = """schema: dractl.test/1
+kubeVersion: ["1.34"]
+featureGates: {DRAConsumableCapacity: true}
+manifests: all.yaml
+cases:
+- name: same
+  expect: {pods: {a: {node: node-a}, b: {node: node-a}}}
+- name: older
+  SCHEDULER
+  expect: {pods: {a: {node: node-a}, b: {pending: no-devices}}}
+"""
+
+
+@pytest.mark.parametrize("is_inherited", [False, True])
+def test_an_expectation_file_may_state_the_scheduler(tmp_path: Path, is_inherited: bool) -> None:
+    (tmp_path / "all.yaml").write_text(cluster(SHARED, "a", "b"))
+    (tmp_path / "story.yaml").write_text(f"schema: dractl.scenario/1\n{OLDER}steps: [{{uncordon: node-a}}]\n")
+    stated = "scenario: story.yaml" if is_inherited else OLDER.replace("\n", "\n  ").strip()
+    (tmp_path / "test.yaml").write_text(EXPECTED.replace("SCHEDULER", stated))
+    done = run_dractl(["test", "test.yaml", "--format", "json"], tmp_path)
+    document = json.loads(done.stdout)
+    schema = json.loads((ROOT / "schemas" / "documents" / "dractl.test-results.1.json").read_text())
+    jsonschema.validate(document, schema)
+    assert [(case["ok"], case.get("schedulerVersion")) for case in document["cases"]] == [
+        (True, None),
+        (True, "1.33"),
+    ]
+    place = b"scenario" if is_inherited else b"schedulerVersion"
+    assert b"warning: cases[1].%s: a 1.33 scheduler reads resource.k8s.io/v1beta1" % place in done.stderr
+    assert run_dractl(["test", "test.yaml", "--quiet"], tmp_path).stderr == b""
+    done = run_dractl(["test", "test.yaml", "--kube-version", "1.36"], tmp_path)
+    assert b"a 1.33 scheduler with a 1.36 API server is not a supported version skew" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            'schedulerVersion: "1.35"',
+            "schedulerVersion: a 1.35 scheduler reads resource.k8s.io/v1, which a 1.33",
+        ),
+        ("schedulerFeatureGates: {DRANone: true}", "schedulerFeatureGates: unknown feature gate"),
+    ],
+)
+def test_a_scheduler_that_a_case_cannot_have(tmp_path: Path, line: str, message: str) -> None:
+    (tmp_path / "all.yaml").write_text(cluster(SHARED, "a"))
+    (tmp_path / "test.yaml").write_text(
+        f'schema: dractl.test/1\nmanifests: all.yaml\nkubeVersion: "1.33"\n{line}\nexpect: {{}}\n'
+    )
+    done = run_dractl(["test", "test.yaml"], tmp_path)
+    assert (done.returncode, message in done.stderr.decode()) == (2, True), done.stderr.decode()

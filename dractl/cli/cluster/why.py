@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dractl.cli.cluster_options import WhyOptions
 from dractl.cli.inputs import read
-from dractl.cli.server import UsageError, server
+from dractl.cli.server import UsageError, check_dialect, server
 from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
 from dractl.report import formats
 from dractl.report.formats import Answers
@@ -24,6 +24,7 @@ def why(options: WhyOptions) -> int:
     """
     output, quiet = options.output, options.quiet
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
+    check_dialect(options.dialect)
     question, paths = _question(options)
     chosen = format_named(options.report_format, formats.WHY)
     question = question._replace(asks_for_help=not quiet or chosen.is_document or options.prove is not None)
@@ -32,11 +33,13 @@ def why(options: WhyOptions) -> int:
         inputs = read(paths, options.exclude, output, quiet=quiet)
     if inputs is None:
         return 2
-    if not quiet:
+    if not quiet and options.dialect is None:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
     with Bar(quiet=quiet) as bar:
         bar.stage("Placing pods")
-        simulation = simulate(inputs.loaded, against.gates, against.labels, progress=bar.step)
+        simulation = simulate(
+            inputs.loaded, against.gates, against.labels, dialect=options.dialect, progress=bar.step
+        )
     if options.native:
         from dractl.simulation.engine.native_events import with_events  # few runs ask for them
 

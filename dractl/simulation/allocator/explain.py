@@ -256,8 +256,8 @@ def describe(reason: Reason) -> str:
             return "already chosen for this pod"
         case SelectorFalse(owner, number, expression):
             return f"for which {owner} selector #{number} is false (`{_in_short(expression)}`)"
-        case Tainted(key, value, effect):
-            return f"with untolerated taint {key}{'=' if value else ''}{value}:{effect}"
+        case Tainted():
+            return f"with untolerated taint {reason.taint}"
         case OtherNode():
             return "on another node"
         case CapacityMissing(name):

@@ -192,7 +192,12 @@ class Cluster:
         for item in extra:
             self.removals.append(Removal(full_name(item), "its workload needs fewer pods"))
             end(self.scheduler, Pod(item))
-        expanded = with_workload_pods(api_objects, self.scheduler.nodes, self.scheduler.allowance.room)
+        expanded = with_workload_pods(
+            api_objects,
+            self.scheduler.nodes,
+            self.scheduler.allowance.room,
+            counts_claims=self.scheduler.settings.features.quota_of_extended,
+        )
         made = [item for item in expanded.objects if key_of(item) not in api_objects]
         for item in made:
             self.scheduler.put(item)

@@ -11,7 +11,8 @@ from dractl.api.json_types import Object
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.work import WORK
 from dractl.cluster.objects import Objects, allocation_of, identity, key_of, key_of_identity
-from dractl.cluster.workload_pods import Expanded, Room, unlimited, with_pods
+from dractl.cluster.quota import Ledger
+from dractl.cluster.workload_pods import Expanded, Room, unlimited, with_pods, within_quotas
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.engine import unreferenced
@@ -67,7 +68,9 @@ def run(
         progress=progress,
         allocates_unreferenced=allocate_unreferenced,
     )
-    expanded = with_workload_pods(given, Scheduler(given, settings).nodes, allowance.room)
+    expanded = with_workload_pods(
+        given, Scheduler(given, settings).nodes, allowance.room, counts_claims=features.quota_of_extended
+    )
     scheduler = Scheduler(expanded.objects, settings)
     scheduler.settle()
     pending: list[Pending] = []
@@ -81,14 +84,22 @@ def run(
     return limited(outcome._replace(notes=(*outcome.notes, *fault_notes(scheduler), *notes)), allowance)
 
 
-def with_workload_pods(given: Objects, nodes: Sequence[Node], room: Room = unlimited) -> Expanded:
-    """The objects with the pods that their workloads create on ``nodes``, within the limits."""
+def with_workload_pods(
+    given: Objects, nodes: Sequence[Node], room: Room = unlimited, *, counts_claims: bool = False
+) -> Expanded:
+    """The objects with the pods that their workloads create on ``nodes``, within the limits and quotas.
+
+    ``counts_claims``: claims also count for the quotas of extended resources.
+    """
     by_name = {node.name: node for node in nodes}
 
     def runs_on(pod: Object, name: str) -> bool:
         return is_meant_for(Pod(pod), by_name[name])
 
-    return with_pods(given, list(by_name), runs_on, room)
+    expanded = with_pods(given, list(by_name), runs_on, room)
+    if not given.of_kind("ResourceQuota"):
+        return expanded
+    return within_quotas(given, expanded, Ledger(given, extended=counts_claims))
 
 
 def outcome_of(scheduler: Scheduler, left_out: Iterable[LeftOut] = ()) -> Outcome:

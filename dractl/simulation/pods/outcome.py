@@ -215,6 +215,7 @@ class Outcome(NamedTuple):
     ``reservedFor`` of claims, ``spec.nodeName`` and ``status.resourceClaimStatuses`` of pods), then the
     generated claims. Everything else is a view on them. ``evictions`` are those that are to come.
     ``long_searches`` are those of the last attempt for each pod. ``notes`` are worth knowing.
+    ``is_of_prototypes``: only objects of prototype APIs took part, which have no minors.
     """
 
     nodes: tuple[str, ...]
@@ -226,6 +227,7 @@ class Outcome(NamedTuple):
     evictions: tuple[Eviction, ...] = ()
     long_searches: tuple[LongSearch, ...] = ()
     notes: tuple[Note, ...] = ()
+    is_of_prototypes: bool = False
 
     @property
     def ok(self) -> bool:

@@ -244,11 +244,14 @@ def _pod(name: str, claims: object, used: list[str], *, random: Random, **more: 
 
 
 def _template(random: Random, name: str, number: int, *, field: str = "claimName") -> Made:
+    elsewhere = {"namespace": "other"}
+    inner = {"name": f"inner-{number}", "labels": {"e": "f"}, "annotations": {"g": "h"}}
     return {
         field: name,
         **_maybe(random, 0.3, name=f"own-{number}"),
         **_maybe(random, 0.2, labels={"a": "b"}),
         **_maybe(random, 0.2, annotations={"c": "d"}),
+        **_maybe(random, 0.2, metadata=random.choice((elsewhere, inner, inner, inner))),
     }
 
 

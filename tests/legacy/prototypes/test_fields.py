@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
@@ -11,56 +12,81 @@ import pytest
 import dractl
 from dractl.legacy.prototypes.dialects.devmgmtproto import WRITTEN
 from dractl.legacy.prototypes.dialects.dialects import SHAPES
-from dractl.legacy.prototypes.dialects.shape import MapOf
+from dractl.legacy.prototypes.dialects.shape import MapOf, Shape
+from tests.fields_in_use import OF_ALL_OBJECTS, Field, Schema, Used, used_fields
+from tests.legacy.prototypes import bare_worlds
+from tests.legacy.prototypes.kubecon import worlds as kubecon
 from tests.legacy.prototypes.random_worlds import MAKERS, world
 
 FEW = 40
 MANY = 160
 """So many worlds have more than 1,000 objects."""
 
-Field = tuple[str, tuple[str, ...]]
-_OF_ALL_OBJECTS = frozenset({"apiVersion", "kind", "metadata"})
+Path = tuple[str, ...]
 _CARRIED = frozenset({"config", "classConfigs", "claimConfigs", "podNames"})
 """What a status hands on to drivers and kubelets."""
 
 
-def _paths(shape: Any, at: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def _inside(shape: Any) -> Any:
+    """What is in the lists and maps of a table."""
+    while isinstance(shape, list | MapOf):
+        shape = shape[0] if isinstance(shape, list) else shape.of
+    return shape
+
+
+def _paths(shape: Any, at: Path = ()) -> Iterator[Path]:
     """The fields of a table, without the steps into lists."""
+    found = _inside(shape)
+    for name, inner in found.items() if isinstance(found, dict) else ():
+        if at or name not in OF_ALL_OBJECTS:
+            yield (*at, name)
+            yield from _paths(inner, (*at, name))
+
+
+def _maps(shape: Any, at: Path = ()) -> Iterator[Path]:
+    """The maps of a table with names that are the user's."""
     if isinstance(shape, list):
-        yield from _paths(shape[0], at)
-    elif isinstance(shape, dict):
-        for name, inner in shape.items():
-            if name not in _OF_ALL_OBJECTS:
-                yield (*at, name)
-                yield from _paths(inner, (*at, name))
-    elif isinstance(shape, MapOf):
-        yield from _paths(shape.of, at)
+        shape = shape[0]
+    if isinstance(shape, MapOf):
+        yield at
+    found = _inside(shape)
+    for name, inner in found.items() if isinstance(found, dict) else ():
+        yield from _maps(inner, (*at, name))
 
 
-def _fields(dialect: str) -> set[Field]:
-    shapes: Mapping[str, Any] = {**SHAPES[dialect], **WRITTEN.get(dialect, {})}
-    return {(kind, path) for kind, shape in shapes.items() if kind for path in _paths(shape)}
+_VALUES: Mapping[str, object] = {
+    "string": "x",
+    "int": 1,
+    "bool": True,
+    "quantity": "1",
+    "any": "x",
+    "map": {"x": "y"},
+}
 
 
-def _present(value: Any, at: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            if at or name not in _OF_ALL_OBJECTS:
-                yield (*at, name)
-                yield from _present(inner, (*at, name))
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _present(inner, at)
+def _sample(shape: Any) -> object:
+    """A value with everything that a table has."""
+    if isinstance(shape, list):
+        return [_sample(shape[0])]
+    if isinstance(shape, MapOf):
+        return {"x": _sample(shape.of)}
+    if isinstance(shape, dict):
+        # Another namespace than that of the pod would be an error.
+        return {name: "default" if name == "namespace" else _sample(inner) for name, inner in shape.items()}
+    return _VALUES[shape]
 
 
-def _without(value: Any, path: tuple[str, ...]) -> Any:
-    if isinstance(value, list):
-        return [_without(inner, path) for inner in value]
-    if not isinstance(value, dict) or path[0] not in value:
-        return value
-    if len(path) == 1:
-        return {name: inner for name, inner in value.items() if name != path[0]}
-    return {**value, path[0]: _without(value[path[0]], path[1:])}
+def _schema(shapes: Mapping[str, Shape], kind_of: Any) -> Schema:
+    def sample(field: Field) -> object:
+        kind, path = field
+        shape: Any = shapes[kind]
+        for name in path:
+            shape = _inside(shape)[name]
+        return _sample(shape)
+
+    wanted = {(kind, path) for kind, shape in shapes.items() for path in _paths(shape)}
+    maps = {(kind, path) for kind, shape in shapes.items() for path in _maps(shape)}
+    return Schema(frozenset(wanted), kind_of, sample, frozenset(maps))
 
 
 def _carried(value: Any) -> Any:
@@ -125,42 +151,29 @@ def _with_reports(item: dict[str, Any], random: Random) -> dict[str, Any]:
             status["allocation"] = {**status["allocation"], "controllerName": "ctl"}
         if "results" in status["allocation"] and random.random() < 0.2:
             status["deallocationRequested"] = True
-        others: tuple[dict[str, str], ...] = (
-            {},
-            {},
-            {"apiGroup": "x.example"},
-            {"resource": "jobs"},
-            {"uid": "u"},
-        )
-        users = [{**user, **random.choice(others)} for user in status.get("reservedFor", [])]
+        users = [{**user, **random.choice(_OTHERS)} for user in status.get("reservedFor", [])]
         status |= {"reservedFor": users} if users else {}
     return status
 
 
-def _idle(dialect: str, random: Random, worlds: int) -> tuple[int, set[Field]]:
-    """How many objects there were, and the fields that were there and changed nothing."""
-    wanted, seen, working, count = _fields(dialect), set(), set(), 0
-    for _ in range(worlds):
-        objects = _tried(dialect, random)
-        count += len(objects)
-        before: Any = None
-        for number, item in enumerate(objects):
-            for path in dict.fromkeys(_present(item)):
-                field = (item["kind"], path)
-                seen.add(field)
-                if field in working or field not in wanted:
-                    continue
-                before = before or _results(objects, dialect)
-                changed = [*objects[:number], _without(item, path), *objects[number + 1 :]]
-                if _results(changed, dialect) != before:
-                    working.add(field)
-    return count, (wanted & seen) - working
+def _idle(dialect: str, random: Random, worlds: int) -> Used:
+    """How many objects there were, and the fields that changed nothing."""
+    schema = _schema(
+        {kind: shape for kind, shape in {**SHAPES[dialect], **WRITTEN.get(dialect, {})}.items() if kind},
+        lambda item: item["kind"],
+    )
+    # A finding says that pods with a generator cannot be simulated.
+    wanted = frozenset(field for field in schema.wanted if "generator" not in field[1][:-1])
+    return used_fields(
+        (_tried(dialect, random) for _ in range(worlds)),
+        schema._replace(wanted=wanted),
+        lambda objects: _results(objects, dialect),
+    )
 
 
 @pytest.mark.parametrize("dialect", ["proto-status"])
 def test_every_field_does_something(dialect: str) -> None:
-    _, idle = _idle(dialect, Random(dialect), FEW)  # noqa: S311 - no secret
-    assert idle == set()
+    assert _idle(dialect, Random(dialect), FEW).idle == set()  # noqa: S311 - no secret
 
 
 @pytest.mark.slow
@@ -169,3 +182,65 @@ def test_every_field_does_something_over_a_thousand_objects(dialect: str) -> Non
     count, idle = _idle(dialect, Random(f"{dialect} fields"), MANY)  # noqa: S311 - no secret
     assert count >= 1_000
     assert idle == set()
+
+
+def _named(objects: list[dict[str, Any]], dialect: str, kind_of: Any) -> set[Field]:
+    """The places that findings name as unused."""
+    rows = []
+    for item in objects:
+        found = [
+            *dractl.validate(item, dialect=dialect).findings,
+            *dractl.simulate(item, dialect=dialect).findings,
+        ]
+        rows += [(kind_of(item), row.field) for row in found if row.rule == "prototype/unused"]
+    return {(kind, tuple(re.sub(r"\[\d+\]", "", field).split("."))) for kind, field in rows}
+
+
+def _of_kubecon(random: Random, worlds: int) -> Used:
+    def results(objects: list[dict[str, Any]]) -> object:
+        simulation = dractl.simulate(objects)
+        findings = [(row.rule, row.field, row.message) for row in dractl.validate(objects).findings]
+        return simulation.placements, simulation.pending, simulation.left_out, findings
+
+    made = [kubecon.tried(random) for _ in range(worlds)]
+    named = {field for objects in made[:20] for field in _named(objects, "kubecon", kubecon.kind_of)}
+    schema = _schema(SHAPES["kubecon"], kubecon.kind_of)
+    # What is in a place that a finding names need not do anything.
+    wanted = {
+        (kind, path)
+        for kind, path in schema.wanted
+        if not any((kind, path[:length]) in named for length in range(1, len(path)))
+    }
+    return used_fields(made, schema._replace(wanted=frozenset(wanted)), results)
+
+
+def test_every_field_of_the_first_prototype_does_something() -> None:
+    assert _of_kubecon(Random("kubecon"), 45).idle == set()  # noqa: S311 - no secret
+
+
+@pytest.mark.slow
+def test_every_field_of_the_first_prototype_does_something_over_a_thousand_objects() -> None:
+    count, idle = _of_kubecon(Random("kubecon many"), 260)  # noqa: S311 - no secret
+    assert count >= 1_000
+    assert idle == set()
+
+
+@pytest.mark.parametrize("dialect", bare_worlds.MAKERS)
+def test_every_field_of_a_bare_model_does_something(dialect: str) -> None:
+    def results(objects: list[dict[str, Any]]) -> object:
+        findings = [
+            (row.rule, row.field, row.message) for row in dractl.validate(objects, dialect=dialect).findings
+        ]
+        return findings, dractl.possible(objects, dialect=dialect).to_dict()
+
+    random = Random(dialect)  # noqa: S311 - no secret
+    made = [[bare_worlds.MAKERS[dialect](random)] for _ in range(25)]
+    found = used_fields(made, _schema(SHAPES[dialect], lambda _: ""), results)
+    # A simulation names the model as a whole; nothing else sees the values of attributes.
+    assert _named(made[0], dialect, lambda _: "") == {("", (bare_worlds.WHOLE[dialect],))}
+    assert {path[-1] for _, path in found.idle} <= bare_worlds.UNSEEN[dialect]
+
+
+def test_a_sketch_without_types_is_named_as_a_whole() -> None:
+    simulation = dractl.simulate("deviceTemplates: [{name: a}]\nsharedAttributeGroups: [{name: b}]\n")
+    assert [(row.rule, row.field) for row in simulation.findings] == [("prototype/unused", "deviceTemplates")]

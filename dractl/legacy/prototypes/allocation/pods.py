@@ -150,7 +150,8 @@ def _of_counts(item: Item, entry: objects.Entry, directory: Directory) -> Source
     spec: Mapping[str, Any] = next(
         (found.spec[key] for key in found.spec if key.endswith("Spec") or key == "claimSpec"), {}
     )
-    return Source(name, found, f"{item.name}-{name}", spec, True, {})
+    metadata = cast("objects.Template", found.spec.get("metadata") or {})
+    return Source(name, found, f"{item.name}-{name}", spec, True, metadata)
 
 
 def _of_evolution(item: Item, entry: objects.Entry, directory: Directory) -> Source | Problem:

@@ -73,12 +73,17 @@ def _struct(item: Item, claims: objects.PodClaims, steps: Steps, rule: str) -> N
     if template is not None:
         if not template.get("claimName"):
             item.fault("po-3", (*steps, "template", "claimName"), "the template requires a claim name")
-        space = template.get("namespace") or (template.get("metadata") or {}).get("namespace")
-        if space and space != item.namespace:
-            message = f"the pod is in namespace {item.namespace}, so its claim cannot be in {space}"
-            item.fault("po-9", (*steps, "template", "namespace"), message)
+        _namespace(item, template, (*steps, "template"))
     if claims.get("claimName") == "":
         item.fault("po-3", (*steps, "claimName"), "the claim name must not be empty")
+
+
+def _namespace(item: Item, template: objects.Template, steps: Steps) -> None:
+    """The claim of a pod is in its namespace, whatever metadata it is made with."""
+    space = template.get("namespace") or (template.get("metadata") or {}).get("namespace")
+    if space and space != item.namespace:
+        message = f"the pod is in namespace {item.namespace}, so its claim cannot be in {space}"
+        item.fault("po-9", (*steps, "namespace"), message)
 
 
 def _devices(item: Item, devices: Sequence[objects.Part], steps: Steps) -> None:
@@ -143,6 +148,15 @@ def _sources(item: Item, entry: objects.Entry, steps: Steps) -> None:
     ):
         if name in given and not found:
             item.fault("po-3", (*steps, "source", name), f"the {name} requires a {field}")
+    if made_from.get("claimName") and made_from.get("className"):
+        where = (*steps, "source", "templateClaim", "className")
+        item.fault("unused", where, "`className` changes nothing in a simulation: claimName names the claim")
+    for name, template in (
+        ("templateClass", source.get("templateClass")),
+        ("templateClaim", source.get("templateClaim")),
+    ):
+        if template is not None:
+            _namespace(item, template, (*steps, "source", name))
 
 
 def _counted(item: Item, entry: objects.Entry, steps: Steps) -> None:

@@ -54,14 +54,21 @@ _FIELDS: Mapping[tuple[str, str], Mapping[Steps, str]] = {
 }
 """By family and kind: the places, with the reason."""
 
-_KEPT = frozenset({"name", "namespace", "labels", "annotations", "metadata"})
-_TEMPLATES: tuple[Steps, ...] = (
-    ("spec", "deviceClaims", "template"),
-    ("spec", "deviceClaims", _ANY, "template"),
-    ("spec", "deviceClaims", _ANY, "source", "templateClaim"),
-    ("spec", "deviceClaims", _ANY, "source", "templateClass"),
-)
-"""Where pods have the metadata of a claim that is made for them, of which only a part is copied."""
+_COPIED = frozenset({"labels", "annotations", "metadata"})
+_KEPT: Mapping[str, frozenset[str]] = {
+    "Pod": _COPIED | {"name", "namespace"},
+    "DeviceClaimTemplate": _COPIED,
+}
+_TEMPLATES: Mapping[tuple[str, str], tuple[Steps, ...]] = {
+    (PROTO, "Pod"): (
+        ("spec", "deviceClaims", "template"),
+        ("spec", "deviceClaims", _ANY, "template"),
+        ("spec", "deviceClaims", _ANY, "source", "templateClaim"),
+        ("spec", "deviceClaims", _ANY, "source", "templateClass"),
+    ),
+    (PROTO, "DeviceClaimTemplate"): (("spec",),),
+}
+"""Where objects have the metadata of a claim that is made for a pod, of which only a part is copied."""
 
 
 _ALIGNED = "the scheduler of that state did not align topologies"
@@ -84,6 +91,9 @@ _MODELS: Mapping[str, Mapping[Steps, str]] = {
         },
         ("pools", _ANY, "attributes"): "only constraints see attributes, which that state did not evaluate",
         ("pools", _ANY, "resources", _ANY, "attributes"): "only constraints see attributes",
+        ("pools", _ANY, "resources", _ANY, "capacities", _ANY, "topologies", _ANY, "groupInResource"): (
+            "the scheduler of that state takes it for true"
+        ),
     },
 }
 """The same of models without a kind, by dialect."""
@@ -107,13 +117,12 @@ def note_unused(item: Item) -> None:
     for path, reason in _FIELDS.get((item.family, item.kind), {}).items():
         for steps in _at(item.value, path, ()):
             item.fault("unused", steps, f"`{steps[-1]}` changes nothing in a simulation: {reason}")
-    if item.kind != "Pod" or item.family != PROTO:
-        return
-    for path in _TEMPLATES:
+    templates = _TEMPLATES.get((item.family, item.kind), ())
+    for path in templates:
         for steps in _at(item.value, path, ()):
             for name in (*METADATA, *(("metadata", name) for name in METADATA)):
                 inner = (name,) if isinstance(name, str) else name
-                if inner[-1] in _KEPT or not list(_at(item.value, (*steps, *inner), ())):
+                if inner[-1] in _KEPT[item.kind] or not list(_at(item.value, (*steps, *inner), ())):
                     continue
                 message = f"`{inner[-1]}` changes nothing in a simulation: claims get labels and annotations"
                 item.fault("unused", (*steps, *inner), message)

@@ -58,7 +58,8 @@ _EVO = tuple(dra_evolution.SHAPES)
 _CLASSIC = ("dra-evo-classic", "dra-evo-netpool")
 
 _ROWS: tuple[_Row, ...] = (
-    _Row(BARE, "", ("podClaim", "containerClaims"), ("kubecon",)),
+    _Row(BARE, "", ("podClaim",), ("kubecon",)),
+    _Row(BARE, "", ("containerClaims",), ("kubecon",)),
     _Row(BARE, "", ("pools", "name"), ("kubecon",)),
     _Row(BARE, "", ("namedResources",), ("nv-named",)),
     _Row(BARE, "", ("deviceTemplates",), ("dra-evo-templates",)),

@@ -83,13 +83,35 @@ _CLAIMS = {
     "topologies": _ALIGNED,
 }
 
+_RECORDED = {
+    "nodeName": STRING,
+    "allocations": [
+        {
+            "holder": STRING,
+            "claim": STRING,
+            "driver": STRING,
+            "pool": STRING,
+            "resource": STRING,
+            "topologies": [STRING],
+            "capacity": STRING,
+            "amount": STRING,
+        }
+    ],
+}
+"""What dractl writes into a pod of the first prototype, which kept no state."""
+
 SHAPES: Mapping[str, Mapping[str, Shape]] = {
     "nv-named": {"": _NAMED},
     "nv-mixin": {"": _MIXINS},
     "dra-evo-templates": {"": TEMPLATES},
     "kubecon": {
         "node": _NODE,
-        "": {"podClaim": _CLAIMS, "containerClaims": [_CLAIMS], "topologies": _ALIGNED},
+        "": {
+            "podClaim": _CLAIMS,
+            "containerClaims": [_CLAIMS],
+            "topologies": _ALIGNED,
+            "status": _RECORDED,
+        },
     },
 }
 """By dialect and kind; a bare model has no kind."""

@@ -87,6 +87,11 @@ class Tainted(NamedTuple):
     value: str
     effect: str
 
+    @property
+    def taint(self) -> str:
+        """The taint as kubectl writes it: ``key=value:effect``, or ``key:effect`` without a value."""
+        return f"{self.key}{'=' if self.value else ''}{self.value}:{self.effect}"
+
 
 class AttributeMissing(NamedTuple):
     """A constraint (numbered from 0) needs an attribute that the device does not have."""
