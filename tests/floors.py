@@ -16,6 +16,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("report",),
         ("testing",),
         ("scenario", "public"),
+        ("migrating",),
         ("upgrading",),
         ("workflows",),
         ("advisories",),
@@ -38,6 +39,14 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("funnel", "holders", "selector_values"),
         ("constraint_groups", "model"),
         ("world",),
+    ),
+    "dractl.migrating": (
+        ("run",),
+        ("claims", "effects", "extended", "rules", "versions"),
+        ("texts",),
+        ("classes", "requests"),
+        ("reading",),
+        ("model",),
     ),
     "dractl.auditing": (
         ("run",),

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from dractl.api import release
 from dractl.conversion.result import Conversion
-from dractl.finding import ObjectRef
 from dractl.report import losses
+from dractl.report.changes.facts import INDENT, below, marked, object_name, some
 from dractl.report.listing import capped, hanging
 from dractl.report.style import Style, path, printable, text_of
 from dractl.report.text import counted
@@ -19,16 +19,11 @@ from dractl.upgrading.verdicts import CREATE, STATUS, UPDATE
 
 __all__ = ["render"]
 
-_NAMED = 3
-"""Objects that are named where many share a fact."""
-
 _DIFF_LINES = 20
 """Lines of a diff that a plan shows; dractl convert --diff prints all of it."""
 
 _REASON = 240
 """Characters of a reason; dractl simulate prints all of it."""
-
-_INDENT = "  "
 
 
 def render(plan: Plan, style: Style, *, summary: bool = True) -> str:
@@ -102,20 +97,10 @@ def _fact(fact: _Fact, alike: Sequence[Change], style: Style, color: str) -> Ite
     subject = f"{first.field}: " if first.field not in ("", "apiVersion", "kind") else ""
     more = f" (and {len(first.fields)} more fields)" if first.fields else ""
     text = f"{subject}{first.message}{more} [{fact.rule}]"
-    yield from _marked(text, style, color)
-    yield from _below(f"since {fact.since}{_WHEN[fact.operation]}: {_objects(alike)}", style)
+    yield from marked(text, style, color)
+    yield from below(f"since {fact.since}{_WHEN[fact.operation]}: {_objects(alike)}", style)
     if fact.action:
-        yield from _below(f"to do: {fact.action}", style)
-
-
-def _marked(text: str, style: Style, color: str) -> Iterator[str]:
-    first, *others = hanging(f"{_INDENT}- ", text, style)
-    yield first.replace("- ", style.paint(color, "-") + " ", 1)
-    yield from others
-
-
-def _below(text: str, style: Style) -> Iterator[str]:
-    yield from hanging(f"{_INDENT}    ", text, style)
+        yield from below(f"to do: {fact.action}", style)
 
 
 def _objects(changes: Sequence[Change]) -> str:
@@ -123,20 +108,8 @@ def _objects(changes: Sequence[Change]) -> str:
     named: dict[str, str] = {}
     for change in changes:
         place = f"{path(change.location.file)}:{change.location.line}" if change.location.line else ""
-        named.setdefault(_name(change.object) if change.object else place, place)
-    return _some([f"{name} ({place})" if place and place != name else name for name, place in named.items()])
-
-
-def _some(names: Sequence[str]) -> str:
-    """All names, or of many the first ones and how many there are beyond."""
-    if len(names) <= _NAMED + 1:
-        return ", ".join(names)
-    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more"
-
-
-def _name(item: ObjectRef) -> str:
-    name = f"{item.namespace}/{item.name}" if item.namespace else item.name
-    return f"{item.kind} {name}".strip()
+        named.setdefault(object_name(change.object) if change.object else place, place)
+    return some([f"{name} ({place})" if place and place != name else name for name, place in named.items()])
 
 
 def _unserved(plan: Plan, style: Style) -> Iterator[str]:
@@ -145,19 +118,19 @@ def _unserved(plan: Plan, style: Style) -> Iterator[str]:
     if conversion is None or not plan.unserved:
         return
     if not conversion.ok:
-        yield from _below("the files cannot be converted as they are:", style)
-        yield from (f"{_INDENT}    {line}" for line in losses.render(conversion, style))
+        yield from below("the files cannot be converted as they are:", style)
+        yield from (f"{INDENT}    {line}" for line in losses.render(conversion, style))
         return
     lines = [*_hunks(conversion)]
     if not lines:
         return
-    yield from _below("--write makes this change in the files:", style)
-    yield from (f"{_INDENT}    {line}" for line in lines[:_DIFF_LINES])
+    yield from below("--write makes this change in the files:", style)
+    yield from (f"{INDENT}    {line}" for line in lines[:_DIFF_LINES])
     more = len(lines) - _DIFF_LINES
     if more > 0:
         version = conversion.to.rpartition("/")[2]
         rest = f"… {counted(more, 'more line')}; dractl convert --to {version} --diff prints them"
-        yield from _below(rest, style)
+        yield from below(rest, style)
 
 
 def _hunks(conversion: Conversion) -> Iterator[str]:
@@ -171,12 +144,12 @@ def _hunks(conversion: Conversion) -> Iterator[str]:
 
 def _faults(entries: Sequence[Reached], style: Style, color: str) -> Iterator[str]:
     for entry in entries:
-        yield from _marked(f"{entry.title} [{entry.id}]", style, color)
+        yield from marked(f"{entry.title} [{entry.id}]", style, color)
         when = f"since {entry.since}" if entry.action else f"fixed in {entry.since}"
-        yield from _below(f"{when}; reached by {_some([_name(item) for item in entry.objects])}", style)
+        yield from below(f"{when}; reached by {some([object_name(item) for item in entry.objects])}", style)
         if entry.action:
-            yield from _below(entry.effect, style)
-            yield from _below(f"to do: {entry.action}", style)
+            yield from below(entry.effect, style)
+            yield from below(f"to do: {entry.action}", style)
 
 
 def _moves(moves: Sequence[Move], plan: Plan, style: Style) -> Iterator[str]:
@@ -185,9 +158,9 @@ def _moves(moves: Sequence[Move], plan: Plan, style: Style) -> Iterator[str]:
         alike.setdefault((move.is_lost, move.is_won, move.since, move.reason), []).append(move)
     for (is_lost, is_won, since, reason), same in alike.items():
         color = "error" if is_lost else "mark" if is_won else "warning"
-        yield from _marked(_some([_moved(move) for move in same]), style, color)
+        yield from marked(some([_moved(move) for move in same]), style, color)
         where = f"Pending in {plan.before}: " if is_won else f"since {since}: "
-        yield from _below(where + shorten(reason, _REASON, placeholder=" …"), style)
+        yield from below(where + shorten(reason, _REASON, placeholder=" …"), style)
 
 
 def _moved(move: Move) -> str:
@@ -207,8 +180,8 @@ def _where(placed: Placed) -> str:
 def _gates_to_remove(plan: Plan, style: Style) -> Iterator[str]:
     for gate in plan.gates:
         if gate.action:
-            yield from _marked(f"{gate.gate}: {gate.message} since {gate.since}", style, "error")
-            yield from _below(f"to do: {gate.action}", style)
+            yield from marked(f"{gate.gate}: {gate.message} since {gate.since}", style, "error")
+            yield from below(f"to do: {gate.action}", style)
 
 
 def _gates(plan: Plan, style: Style) -> Iterator[str]:
@@ -218,7 +191,7 @@ def _gates(plan: Plan, style: Style) -> Iterator[str]:
         if not gate.action:
             by_state.setdefault(("on" if gate.after else "off", gate.since), []).append(gate.gate)
     for (state, since), names in sorted(by_state.items(), key=lambda entry: (entry[0][1], entry[0][0])):
-        yield from hanging(f"{_INDENT}{state} since {since}: ", ", ".join(names), style)
+        yield from hanging(f"{INDENT}{state} since {since}: ", ", ".join(names), style)
 
 
 def _ending(plan: Plan, style: Style) -> Iterator[str]:
