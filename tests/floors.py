@@ -87,6 +87,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("listing",),
         ("reach",),
         ("conditions", "table"),
+        ("capacity_conditions",),
         ("known",),
     ),
     "dractl.upgrading": (
