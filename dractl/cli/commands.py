@@ -48,7 +48,11 @@ EXIT_CODES = {
         "something is Pending, rejected or unreadable",
         _COMMON_CODE_2,
     ),
-    "audit": ("every allocation is legal", "an allocation is illegal, or a file unreadable", _COMMON_CODE_2),
+    "audit": (
+        "every allocation is legal",
+        "an allocation is illegal or cannot be checked, or a file is unreadable",
+        _COMMON_CODE_2,
+    ),
     "why": ("it has its devices, or nothing is Pending", "it is Pending", "wrong usage, or an unknown name"),
     "upgrade": ("nothing to do", "something to do before the upgrade", _COMMON_CODE_2),
     "migrate": (

@@ -9,6 +9,8 @@ from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import format_named, notice, style_for, write
 from dractl.report import formats
 
+_NAMED = 3
+
 __all__ = ["list_advisories", "list_gates", "list_rules", "show_rule"]
 
 
@@ -74,12 +76,17 @@ def list_advisories(options: AdvisoriesOptions) -> int:
     if options.paths:
         from dractl.advisories.known import Known  # the list alone reads no objects
         from dractl.cli.inputs import read
+        from dractl.workflows.mixed_input import titles_of_prototypes
         from dractl.workflows.simulate import take_in
 
         inputs = read(options.paths, options.exclude, options.output)
         if inputs is None:
             return 2
         is_complete = inputs.is_complete
+        apart = titles_of_prototypes(inputs.loaded)
+        if apart:
+            more = f" and {len(apart) - _NAMED:,} more" if len(apart) > _NAMED else ""
+            notice(f"not checked: {', '.join(apart[:_NAMED])}{more} (of a prototype API)")
         known = Known(take_in(inputs.loaded, against.gates, against.labels).objects(), against.gates)
     found = listing(against.gates, known)
     if not write(chosen.render(found, style_for(options.output)), options.output):

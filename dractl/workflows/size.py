@@ -17,6 +17,7 @@ from dractl.sizing.run import size as run
 from dractl.sizing.subjects import SizeError
 from dractl.source.load import Loaded
 from dractl.workflows.extensions import SCHEDULERS
+from dractl.workflows.mixed_input import OF_A_PROTOTYPE, titles_of_prototypes
 from dractl.workflows.simulate import origin, take_in
 from dractl.workflows.validate import Labels
 
@@ -44,7 +45,8 @@ def size(
     intake = take_in(everything, gates, namespace_labels)
     missing = {_key(entry): entry.reason for entry in intake.left_out}
     found = run(scaled(intake.objects(), replicas), gates, question, allowance, missing)
-    return found.with_notes([*map(_left_out, intake.left_out), *map(_noted, intake.findings)])
+    apart = (f"{title} is left out: {OF_A_PROTOTYPE}" for title in titles_of_prototypes(everything))
+    return found.with_notes([*apart, *map(_left_out, intake.left_out), *map(_noted, intake.findings)])
 
 
 _FIRST = "1.31"

@@ -566,3 +566,9 @@ def test_large_numbers_of_copies_are_readable() -> None:
     found = text.render(dractl.size([node, _pod("one", [])], pod="default/one"), PLAIN)
     assert found.startswith("1,200 more copies of default/one fit")
     assert "\na     1,200   pods: needs 1, 0 of 1201 free\n" in found
+
+
+def test_objects_of_prototypes_are_named() -> None:
+    pools = ROOT / "testdata" / "prototypes" / "dra-evolution" / "pools-one-node-sriov-0.yaml"
+    found = dractl.size([*yaml.safe_load_all(pools.read_text(encoding="utf-8")), *_example()], pod="ml/train")
+    assert any(note.endswith("is of a prototype API, which no API server serves") for note in found.notes)

@@ -33,4 +33,4 @@ def audit(options: AuditOptions) -> int:
     chosen = format_named(options.report_format, formats.AUDIT)
     if not write(chosen.render(found, style_for(output), quiet=quiet), output):
         return 2
-    return inputs.exit_code(failed=not found.ok)
+    return inputs.exit_code(failed=not (found.ok and found.is_complete))
