@@ -34,9 +34,9 @@ class MigrateOptions(Options):
         ),
     ] = ()
     diff: Annotated[bool, typer.Option("--diff", help="Print the changes as a patch.")] = False
-    in_place: Annotated[
+    write: Annotated[
         bool,
-        typer.Option("--write", "--in-place", "-i", help="Rewrite the files, unless the result is rejected."),
+        typer.Option("--write", help="Rewrite the files, unless the result is rejected."),
     ] = False
     kube_version: shared.KubeVersion = NEWEST
     feature_gates: shared.FeatureGates = ()

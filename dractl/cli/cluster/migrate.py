@@ -27,9 +27,9 @@ def migrate(options: MigrateOptions) -> int:
     Raises UsageError for invalid options.
     """
     output, quiet = options.output, options.quiet
-    if options.in_place and options.diff:
+    if options.write and options.diff:
         raise UsageError("--write", "cannot be combined with --diff")
-    if options.in_place and "-" in options.paths:
+    if options.write and "-" in options.paths:
         raise UsageError("--write", "cannot rewrite standard input; name files or folders")
     chosen = _chosen(options)
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
@@ -53,7 +53,7 @@ def migrate(options: MigrateOptions) -> int:
             say(line)
     if not write(text, output):
         return 2
-    if options.in_place and not _written(found, inputs, options):
+    if options.write and not _written(found, inputs, options):
         return 2
     return inputs.exit_code(failed=not found.ok)
 
