@@ -17,6 +17,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("report",),
         ("testing",),
         ("scenario", "public"),
+        ("migrating",),
         ("upgrading",),
         ("workflows",),
         ("advisories",),
@@ -39,6 +40,14 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("funnel", "holders", "selector_values"),
         ("constraint_groups", "model"),
         ("world",),
+    ),
+    "dractl.migrating": (
+        ("run",),
+        ("claims", "effects", "extended", "rules", "versions"),
+        ("texts",),
+        ("classes", "requests"),
+        ("reading",),
+        ("model",),
     ),
     "dractl.auditing": (
         ("run",),
@@ -79,6 +88,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("listing",),
         ("reach",),
         ("conditions", "table"),
+        ("capacity_conditions",),
         ("known",),
     ),
     "dractl.upgrading": (

@@ -17,7 +17,7 @@ MOST: dict[str, tuple[int, int]] = {
     "cel": (24, 0),
     "cli": (17, 0),
     "cluster": (13, 72),
-    "advisories": (7, 39),
+    "advisories": (7, 16),
     "auditing": (0, 5),
     "sizing": (0, 27),
     "conversion": (1, 0),

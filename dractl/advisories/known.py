@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import Object
@@ -14,7 +14,10 @@ from dractl.versions.workloads import workload_steps
 if TYPE_CHECKING:
     from dractl.api.objects import resource
 
-__all__ = ["Asked", "Known", "Published"]
+__all__ = ["Asked", "Found", "Known", "Published"]
+
+Found: TypeAlias = Iterable[Object]
+"""The objects that meet a condition."""
 
 
 class Published(NamedTuple):

@@ -35,10 +35,15 @@ class Violation(NamedTuple):
 
 
 class Unchecked(NamedTuple):
-    """What an audit could not check, and why: the claim or device, and the reason."""
+    """What an audit could not check, and why: the claim or device, and the reason.
+
+    ``is_claim``: it may be an allocation, which may be illegal. Otherwise it is another object, and what it
+    means for allocations is a violation of these.
+    """
 
     subject: str
     reason: str
+    is_claim: bool = False
 
 
 class Audit(NamedTuple):
@@ -60,9 +65,14 @@ class Audit(NamedTuple):
         """Whether no rule is broken."""
         return not self.violations
 
-    def with_unchecked(self, more: Iterable[tuple[str, str]]) -> Audit:
-        """The same with more that could not be checked: subjects, each with its reason."""
-        return self._replace(unchecked=(*(Unchecked(*entry) for entry in more), *self.unchecked))
+    @property
+    def is_complete(self) -> bool:
+        """Whether every claim could be checked."""
+        return not any(entry.is_claim for entry in self.unchecked)
+
+    def with_unchecked(self, more: Iterable[Unchecked]) -> Audit:
+        """The same with more that could not be checked."""
+        return self._replace(unchecked=(*more, *self.unchecked))
 
     def to_dict(self) -> JsonDict:
         """The JSON document of ``dractl audit --format json``."""
@@ -82,5 +92,5 @@ class Audit(NamedTuple):
                 }
                 for found in self.violations
             ],
-            "unchecked": [entry._asdict() for entry in self.unchecked],
+            "unchecked": [{"subject": entry.subject, "reason": entry.reason} for entry in self.unchecked],
         }

@@ -48,11 +48,12 @@ def _unchecked(ledger: Ledger) -> Iterator[Unchecked]:
     """The claims of which something could not be held against anything."""
     for account in ledger.accounts:
         if account.supply is None:
-            yield Unchecked(account.name, _NO_NODE)
+            yield Unchecked(account.name, _NO_NODE, is_claim=True)
         missing = {
             request.class_name
             for entry in account.entries
             if (request := entry.request) is not None and not request.device_class
         }
         for name in sorted(missing):
-            yield Unchecked(account.name, f"DeviceClass {name} does not exist, so its selectors are unknown")
+            reason = f"DeviceClass {name} does not exist, so its selectors are unknown"
+            yield Unchecked(account.name, reason, is_claim=True)

@@ -22,6 +22,7 @@ from dractl.cli.cluster_options import (
     UpgradeOptions,
     WhyOptions,
 )
+from dractl.cli.migrate_options import MigrateOptions
 from dractl.cli.options import (
     CelOptions,
     ConvertOptions,
@@ -49,9 +50,18 @@ EXIT_CODES = {
         "something is Pending, rejected or unreadable",
         _COMMON_CODE_2,
     ),
-    "audit": ("every allocation is legal", "an allocation is illegal, or a file unreadable", _COMMON_CODE_2),
+    "audit": (
+        "every allocation is legal",
+        "an allocation is illegal or cannot be checked, or a file is unreadable",
+        _COMMON_CODE_2,
+    ),
     "why": ("it has its devices, or nothing is Pending", "it is Pending", "wrong usage, or an unknown name"),
     "upgrade": ("nothing to do", "something to do before the upgrade", _COMMON_CODE_2),
+    "migrate": (
+        "migrated, or nothing to migrate",
+        "something cannot be migrated, is lost or rejected, or a pod becomes Pending",
+        _COMMON_CODE_2,
+    ),
     "advisories": (
         "no objects are given, or they reach no fault",
         "the objects reach a fault",
@@ -108,6 +118,11 @@ EXAMPLES = {
         "dractl upgrade manifests/ --from 1.34 --to 1.37",
         "dractl upgrade manifests/ --from 1.35.4 --to 1.36.1 --format json",
         "dractl upgrade manifests/ --from 1.33 --to 1.38 --write",
+    ),
+    "migrate": (
+        "dractl migrate manifests/ --class nvidia.com/gpu=gpu.nvidia.com",
+        "dractl migrate manifests/ --to extended-resource --diff",
+        "dractl migrate manifests/ --kube-version 1.35 --write",
     ),
     "advisories": (
         "dractl advisories --kube-version 1.36.1",
@@ -298,6 +313,19 @@ def upgrade(options: UpgradeOptions) -> int:
     from dractl.cli.cluster import upgrade as command
 
     return command.upgrade(options)
+
+
+@_command(MigrateOptions)
+def migrate(options: MigrateOptions) -> int:
+    """Migrate from device plugins and older APIs.
+
+    Prints how requests for device plugin resources become claims or extended resources, which objects get a
+    newer API version, and which DeviceTaintRules select devices another way; then what cannot be migrated
+    and what is lost. The result is validated and simulated. --diff prints the changes, --write makes them.
+    """
+    from dractl.cli.cluster import migrate as command
+
+    return command.migrate(options)
 
 
 @_command(AdvisoriesOptions)

@@ -39,7 +39,7 @@ _GROUPS = {
         *("--node-order", "--replicas", "--allocate-unreferenced", "--scenario"),
         *("--all", "--node", "--device"),
     ),
-    "Conversion": ("--to", "--lossy", "--in-place", "--write"),
+    "Conversion": ("--to", "--class", "--lossy", "--in-place", "--write"),
     "Output": (
         *("--recursive", "--update", "--explain", "--compare", "--diff", "--pod", "--native", "--prove"),
         *("--format", "--save-state", "--output", "--quiet"),

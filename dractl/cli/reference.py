@@ -11,6 +11,8 @@ from dractl.report import formats
 
 __all__ = ["explain_field", "list_advisories", "list_gates", "list_rules", "show_rule"]
 
+_NAMED = 3
+
 
 def show_rule(options: RuleOptions) -> int:
     """Write the page of a rule, and return the exit code: 2 if no rule has that id."""
@@ -91,12 +93,17 @@ def list_advisories(options: AdvisoriesOptions) -> int:
     if options.paths:
         from dractl.advisories.known import Known  # the list alone reads no objects
         from dractl.cli.inputs import read
+        from dractl.workflows.mixed_input import titles_of_prototypes
         from dractl.workflows.simulate import take_in
 
         inputs = read(options.paths, options.exclude, options.output)
         if inputs is None:
             return 2
         is_complete = inputs.is_complete
+        apart = titles_of_prototypes(inputs.loaded)
+        if apart:
+            more = f" and {len(apart) - _NAMED:,} more" if len(apart) > _NAMED else ""
+            notice(f"not checked: {', '.join(apart[:_NAMED])}{more} (of a prototype API)")
         known = Known(take_in(inputs.loaded, against.gates, against.labels).objects(), against.gates)
     found = listing(against.gates, known)
     if not write(chosen.render(found, style_for(options.output)), options.output):

@@ -20,11 +20,12 @@ _MOST_CLAIMS = 4
 
 
 def render(audit: Audit, style: Style, *, summary: bool = True) -> str:
-    """The violations; with ``summary`` also what could not be checked, and the numbers."""
+    """The violations and the claims that were not checked; with ``summary`` also the rest, and counts."""
     lines = [*capped(line for found in audit.violations for line in _violation(found, style))]
+    unchecked = [entry for entry in audit.unchecked if summary or entry.is_claim]
+    lines += capped(_unchecked(unchecked, style))
     if summary:
-        lines += capped(_unchecked(audit.unchecked, style))
-        lines.append(_counts(audit, style))
+        lines += _counts(audit, style) if audit.claims else _nothing(audit, style)
     return text_of(lines)
 
 
@@ -38,18 +39,33 @@ def _violation(found: Violation, style: Style) -> Iterator[str]:
 
 def _unchecked(unchecked: Iterable[Unchecked], style: Style) -> Iterator[str]:
     """A line for all that are not checked for one reason."""
-    subjects: dict[str, list[str]] = {}
+    subjects: dict[tuple[bool, str], list[str]] = {}
     for entry in unchecked:
-        subjects.setdefault(entry.reason, []).append(entry.subject)
-    for reason, names in subjects.items():
+        subjects.setdefault((entry.is_claim, entry.reason), []).append(entry.subject)
+    for (is_claim, reason), names in subjects.items():
         verb = "is" if len(names) == 1 else "are"
         subject = f"{some_of(names, _MOST_UNCHECKED)} {verb} " if all(names) else ""
-        yield from labelled("info", f"{subject}not checked: {reason}", style)
+        yield from labelled("warning" if is_claim else "info", f"{subject}not checked: {reason}", style)
 
 
-def _counts(audit: Audit, style: Style) -> str:
+def _nothing(audit: Audit, style: Style) -> Iterator[str]:
+    """That there is nothing to check, and where allocations come from."""
+    left = f" ({len(audit.unchecked)} not checked)" if audit.unchecked else ""
+    minor = f"(Kubernetes {release.titled(audit.kube_version)})"
+    yield f"nothing to check: no ResourceClaim of the input has a status.allocation{left} {minor}"
+    yield from labelled("info", _HINT, style)
+
+
+_HINT = (
+    "pass the objects of a cluster (kubectl get "
+    "nodes,resourceslices,deviceclasses,resourceclaims,pods -A -o yaml), "
+    "or simulate them first and pass the file of dractl simulate --save-state"
+)
+
+
+def _counts(audit: Audit, style: Style) -> Iterator[str]:
     verdict = counted(len(audit.violations), "violation")
     painted = style.paint("mark" if audit.ok else "error", verdict)
     devices = f"{counted(audit.allocations, 'allocated device')} of {counted(audit.claims, 'claim')}"
     left = f", {len(audit.unchecked)} not checked" if audit.unchecked else ""
-    return f"{painted} in {devices}{left} (Kubernetes {release.titled(audit.kube_version)})"
+    yield f"{painted} in {devices}{left} (Kubernetes {release.titled(audit.kube_version)})"

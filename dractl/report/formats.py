@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dractl.lint.field_pages import FieldPages
     from dractl.lint.pages import Page
     from dractl.lint.report import Report
+    from dractl.migrating.model import Migration
     from dractl.scenario.runner import Played
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
@@ -35,6 +36,7 @@ __all__ = [
     "COMMANDS",
     "EXPLAIN",
     "GATES",
+    "MIGRATE",
     "POSSIBLE",
     "RULE",
     "RULES",
@@ -130,7 +132,8 @@ def help_text(formats: Sequence[Format[Result]], *, several: bool = False) -> st
 
 
 def _json(
-    result: Report | Matrix | Simulation | Played | Audit | Possible | Plan | Listing | Size, _: View
+    result: Report | Matrix | Simulation | Played | Audit | Possible | Plan | Migration | Listing | Size,
+    _: View,
 ) -> str:
     from dractl.report import json_
 
@@ -205,6 +208,12 @@ def _audit(audit: Audit, view: View) -> str:
     from dractl.report import audit as text
 
     return text.render(audit, view.style, summary=view.summary)
+
+
+def _migration(migration: Migration, view: View) -> str:
+    from dractl.report.changes import migration as writer
+
+    return writer.render(migration, view.style, summary=view.summary)
 
 
 def _plan(plan: Plan, view: View) -> str:
@@ -430,6 +439,11 @@ WHY: tuple[Format[Answers], ...] = (
     _html(_why_page),
 )
 
+MIGRATE: tuple[Format[Migration], ...] = (
+    Format("text", _TEXT, _migration),
+    Format("json", _DOCUMENT, _json, is_document=True),
+)
+
 UPGRADE: tuple[Format[Plan], ...] = (
     Format("text", _TEXT, _plan),
     Format("json", _DOCUMENT, _json, is_document=True),
@@ -490,6 +504,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "audit": AUDIT,
     "why": WHY,
     "upgrade": UPGRADE,
+    "migrate": MIGRATE,
     "advisories": ADVISORIES,
     "size": SIZE,
     "test": TEST,

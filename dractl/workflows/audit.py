@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dractl.api.gates import GateSet
-from dractl.auditing.model import Audit
+from dractl.auditing.model import Audit, Unchecked
 from dractl.auditing.run import audit as run
 from dractl.cluster.objects import title_of
-from dractl.lint.base.placing import identity_of
 from dractl.source.document import Document
 from dractl.source.load import Loaded
-from dractl.workflows.mixed_input import findings_of_prototypes
+from dractl.workflows.mixed_input import OF_A_PROTOTYPE, findings_of_prototypes, titles_of_prototypes
 from dractl.workflows.simulate import take_in
 from dractl.workflows.validate import Labels
 
 __all__ = ["audit"]
+
+_CLAIM = "ResourceClaim"
+"""What may have an allocation; a text that cannot be read may be one."""
 
 
 def audit(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | None) -> Audit:
@@ -29,10 +31,10 @@ def audit(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | N
     released = (item for item in everything if not isinstance(item, Document) or item not in apart)
     intake = take_in(released, gates, namespace_labels)
     unchecked = [
-        *((title_of(identity_of(item)), _OF_A_PROTOTYPE) for item in apart),
-        *((title_of(entry.object), entry.reason) for entry in intake.left_out),
+        *(Unchecked(title, OF_A_PROTOTYPE) for title in titles_of_prototypes(everything)),
+        *(
+            Unchecked(title_of(entry.object), entry.reason, entry.object.get("kind", _CLAIM) == _CLAIM)
+            for entry in intake.left_out
+        ),
     ]
     return run(intake.objects(), gates).with_unchecked(unchecked)
-
-
-_OF_A_PROTOTYPE = "of a prototype API, which no API server serves"

@@ -10,6 +10,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from dractl.api.gates import GateSet
+from dractl.cluster.objects import title_of
+from dractl.lint.base.placing import identity_of
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.prototypes import any_prototype
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
     from dractl.simulation.pods.outcome import Outcome, Pending
     from dractl.workflows.extensions import Part
 
-__all__ = ["findings_of_prototypes", "simulate", "with_part"]
+__all__ = ["OF_A_PROTOTYPE", "findings_of_prototypes", "simulate", "titles_of_prototypes", "with_part"]
+
+OF_A_PROTOTYPE = "of a prototype API, which no API server serves"
+"""Why a command that follows releases leaves an object out."""
 
 
 def findings_of_prototypes(
@@ -40,6 +45,14 @@ def findings_of_prototypes(
         return None
     judge = JUDGE.get(PROTOTYPES)
     return None if judge is None else judge(documents, known_dialect(dialect), lenient=lenient)
+
+
+def titles_of_prototypes(loaded: Iterable[Loaded]) -> list[str]:
+    """The objects of prototypes among ``loaded``, by kind and name; those without by their file."""
+    return [
+        title_of(identity_of(document)) or f"document {document.index + 1} of {document.file}"
+        for document in findings_of_prototypes(loaded) or {}
+    ]
 
 
 def simulate(  # noqa: PLR0913 - what describes a cluster

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from dractl.api.gates import GateSet
+from dractl.api.wording import first_few
 from dractl.cluster.objects import Key, key_of_identity, title_of
 from dractl.cluster.scaling import scaled
 from dractl.finding import Finding
@@ -19,7 +20,7 @@ from dractl.sizing.subjects import SizeError
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.workflows.extensions import SCHEDULERS
-from dractl.workflows.mixed_input import findings_of_prototypes
+from dractl.workflows.mixed_input import OF_A_PROTOTYPE, findings_of_prototypes, titles_of_prototypes
 from dractl.workflows.simulate import origin, take_in
 from dractl.workflows.validate import Labels
 
@@ -49,16 +50,13 @@ def size(
     released = (item for item in everything if not isinstance(item, Document) or item not in apart)
     intake = take_in(released, gates, namespace_labels)
     missing = {_key(entry): entry.reason for entry in intake.left_out}
-    missing |= {key_of_identity(identity_of(item)): _OF_A_PROTOTYPE for item in apart}
+    missing |= {key_of_identity(identity_of(item)): OF_A_PROTOTYPE for item in apart}
     found = run(scaled(intake.objects(), replicas), gates, question, allowance, missing)
     notes = [*map(_left_out, intake.left_out), *map(_noted, intake.findings)]
     if apart:
-        count = "1 object is" if len(apart) == 1 else f"{len(apart)} objects are"
-        notes.append(f"{count} {_OF_A_PROTOTYPE}; left out")
+        verb = "is" if len(apart) == 1 else "are"
+        notes.append(f"{first_few(titles_of_prototypes(everything))} {verb} left out: {OF_A_PROTOTYPE}")
     return found.with_notes(notes)
-
-
-_OF_A_PROTOTYPE = "of a prototype API, which no API server serves"
 
 
 _FIRST = "1.31"

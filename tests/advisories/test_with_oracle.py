@@ -17,6 +17,7 @@ AROUND = frozenset(
     {
         "score-allocated-claim",  # scores are not part of the allocator
         "eviction-extended-resource",
+        "eviction-published-only",
         "extended-finished-pod",
         "extended-implicit-name",
         "extended-init-container",

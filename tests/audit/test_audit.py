@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -17,11 +18,14 @@ import dractl
 from dractl.api import gates, release
 from dractl.auditing.model import Violation
 from dractl.auditing.rules import AUDIT_RULES
+from dractl.report.audit import render
+from dractl.report.style import Style
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.allocator.model.quirks import Quirks
 from tests import oracle
 from tests.audit.damage import DAMAGES, Damage, damaged
 from tests.audit.worlds import alarms, audited, settled
+from tests.forking import run_dractl
 from tests.paths import ROOT
 from tests.simulation.oracle_allocator import outcome
 from tests.simulation.random_clusters import WorldMaker
@@ -227,6 +231,24 @@ def test_what_cannot_be_checked_is_listed() -> None:
     assert audit.ok
     assert [entry.subject for entry in audit.unchecked] == ["default/one"]
     assert "DeviceClass gpu does not exist" in audit.unchecked[0].reason
+    assert not audit.is_complete
+
+
+def test_a_claim_that_cannot_be_checked_fails_the_command(tmp_path: Path) -> None:
+    legal = CLUSTER + _claim("one", "half-0")
+    unknown = legal.replace("metadata: {name: gpu}", "metadata: {name: other}")
+    rejected = legal.replace("requests: [{name: gpu, exactly: {deviceClassName: gpu}}]", "requests: 5")
+    prototype = "---\napiVersion: devmgmtproto.k8s.io/v1alpha1\nkind: DevicePool\nmetadata: {name: p}\n"
+    for text, code in ((legal, 0), (unknown, 1), (rejected, 1), (legal + prototype, 0), (legal + "a: [", 1)):
+        (tmp_path / "a.yaml").write_text(text, encoding="utf-8")
+        done = run_dractl(["audit", "a.yaml", "--quiet"], tmp_path)
+        assert (done.returncode, bool(done.stdout or done.stderr)) == (code, bool(code)), text
+
+
+def test_an_input_without_allocations_says_what_to_pass() -> None:
+    written = render(dractl.audit(CLUSTER), Style())
+    assert written.startswith("nothing to check: no ResourceClaim of the input has a status.allocation")
+    assert "--save-state" in written
 
 
 def test_a_fault_of_the_allocator_itself_is_marked() -> None:

@@ -15,6 +15,7 @@ from tests.paths import ROOT
 EXAMPLES = ROOT / "testdata" / "examples"
 ARGUMENTS = {
     "validate": [str(EXAMPLES / "broken.yaml")],
+    "migrate": [str(EXAMPLES / "migrate")],
     "upgrade": [str(EXAMPLES / "quickstart"), "--from", "1.34", "--to", "1.37"],
     "advisories": [],
     "audit": [str(EXAMPLES / "quickstart")],

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from dractl.cli import cluster_options, options
+from dractl.cli import cluster_options, migrate_options, options
 from dractl.cli.commands import app
 from dractl.cli.options import ConvertOptions, Options, RuleOptions, ValidateOptions, fields
 from dractl.report.formats import COMMANDS, names
 
 EACH: list[type[Options]] = [
     getattr(module, name)
-    for module in (options, cluster_options)
+    for module in (options, cluster_options, migrate_options)
     for name in module.__all__
     if name.endswith("Options") and name != "Options"
 ]

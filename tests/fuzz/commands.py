@@ -185,6 +185,15 @@ class _Making(Options):
         self._format("upgrade")
         return self._manifests()
 
+    def _migrate(self) -> tuple[str, ...]:
+        self._minor()
+        self._gates_and_labels()
+        self._flag("--quiet", "--write", "--diff")
+        self._perhaps(0.3, "--to", "extended-resource")
+        self._perhaps(0.3, "--class", f"example.com/gpu={self._named('DeviceClass')}")
+        self._format("migrate")
+        return self._manifests()
+
     def _advisories(self) -> tuple[str, ...]:
         self._minor()
         self._gates_and_labels()
@@ -401,6 +410,7 @@ _COMMANDS: tuple[tuple[str, Callable[[_Making], tuple[str, ...]]], ...] = (
     *(("audit", _Making._audit),) * 3,
     *(("size", _Making._size),) * 3,
     *(("upgrade", _Making._upgrade),) * 3,
+    *(("migrate", _Making._migrate),) * 3,
     *(("possible", _Making._possible),) * 2,
     *(("advisories", _Making._advisories),) * 2,
     *(("test", _Making._test),) * 3,

@@ -15,9 +15,10 @@ import pytest
 import yaml
 
 import dractl
-from dractl.api import budgets
+from dractl.api import budgets, quantity
 from dractl.report.sizes import prometheus, text
 from dractl.report.style import PLAIN
+from dractl.sizing.model import Amounts, Limit, Shortage
 from tests.paths import ROOT
 from tests.sizing.worlds import DRIVER, OTHER, POD, Object, WorldMaker, by_hand, device_class, slice_of
 
@@ -565,4 +566,17 @@ def test_large_numbers_of_copies_are_readable() -> None:
     }
     found = text.render(dractl.size([node, _pod("one", [])], pod="default/one"), PLAIN)
     assert found.startswith("1,200 more copies of default/one fit")
-    assert "\na     1,200   pods: needs 1, 0 of 1201 free\n" in found
+    assert "\na     1,200   pods: needs 1, 0 of 1,201 free\n" in found
+
+
+def test_objects_of_prototypes_are_named() -> None:
+    pools = ROOT / "testdata" / "prototypes" / "dra-evolution" / "pools-one-node-sriov-0.yaml"
+    found = dractl.size([*yaml.safe_load_all(pools.read_text(encoding="utf-8")), *_example()], pod="ml/train")
+    assert any("is left out: of a prototype API, which no API server serves" in note for note in found.notes)
+
+
+def test_counts_are_not_written_as_quantities() -> None:
+    amounts = Amounts(*map(quantity.of_int, (1, 0, 8000)))
+    entry = Shortage(Limit("devices", "gpu", "p", "gpu", amounts), ("a", "b"))
+    shown = text.render(dractl.size(_example(), pod="ml/train")._replace(limited_by=(entry,)), PLAIN)
+    assert "needs 1, 0 of 8,000 free (2 nodes)" in shown

@@ -33,4 +33,4 @@ def audit(options: AuditOptions) -> int:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
     if not write(chosen.render(found, style_for(output), quiet=quiet), output):
         return 2
-    return inputs.exit_code(failed=not found.ok)
+    return inputs.exit_code(failed=not (found.ok and found.is_complete))

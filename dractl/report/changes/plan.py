@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from dractl.api import release
 from dractl.conversion.result import Conversion
-from dractl.finding import ObjectRef
 from dractl.report import losses
+from dractl.report.changes.facts import INDENT, below, marked, object_name, some
 from dractl.report.listing import capped, hanging
 from dractl.report.style import Style, path, printable, text_of
 from dractl.report.text import counted
@@ -33,16 +33,11 @@ __all__ = [
 Stated = tuple[str, list[str]]
 """A fact as a sentence, and what belongs to it in lines."""
 
-_NAMED = 3
-"""Objects that are named where many share a fact."""
-
 _DIFF_LINES = 20
 """Lines of a diff that a plan shows; dractl convert --diff prints all of it."""
 
 _REASON = 240
 """Characters of a reason; dractl simulate prints all of it."""
-
-_INDENT = "  "
 
 
 def render(plan: Plan, style: Style, *, summary: bool = True) -> str:
@@ -101,9 +96,9 @@ def _changes(changes: Iterable[Change], style: Style, color: str) -> Iterator[st
 
 def _stated(facts: Iterable[Stated], style: Style, color: str) -> Iterator[str]:
     for text, lines in facts:
-        yield from _marked(text, style, color)
+        yield from marked(text, style, color)
         for line in lines:
-            yield from _below(line, style)
+            yield from below(line, style)
 
 
 def change_facts(changes: Iterable[Change]) -> Iterator[Stated]:
@@ -134,35 +129,13 @@ def _fact(fact: _Fact, alike: Sequence[Change]) -> Stated:
     return f"{subject}{first.message}{more} [{fact.rule}]", lines
 
 
-def _marked(text: str, style: Style, color: str) -> Iterator[str]:
-    first, *others = hanging(f"{_INDENT}- ", text, style)
-    yield first.replace("- ", style.paint(color, "-") + " ", 1)
-    yield from others
-
-
-def _below(text: str, style: Style) -> Iterator[str]:
-    yield from hanging(f"{_INDENT}    ", text, style)
-
-
 def _objects(changes: Sequence[Change]) -> str:
     """The objects that share a fact, each with its place; of many the first ones, and how many there are."""
     named: dict[str, str] = {}
     for change in changes:
         place = f"{path(change.location.file)}:{change.location.line}" if change.location.line else ""
-        named.setdefault(_name(change.object) if change.object else place, place)
-    return _some([f"{name} ({place})" if place and place != name else name for name, place in named.items()])
-
-
-def _some(names: Sequence[str]) -> str:
-    """All names, or of many the first ones and how many there are beyond."""
-    if len(names) <= _NAMED + 1:
-        return ", ".join(names)
-    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more"
-
-
-def _name(item: ObjectRef) -> str:
-    name = f"{item.namespace}/{item.name}" if item.namespace else item.name
-    return f"{item.kind} {name}".strip()
+        named.setdefault(object_name(change.object) if change.object else place, place)
+    return some([f"{name} ({place})" if place and place != name else name for name, place in named.items()])
 
 
 def _unserved(plan: Plan, style: Style) -> Iterator[str]:
@@ -171,19 +144,19 @@ def _unserved(plan: Plan, style: Style) -> Iterator[str]:
     if conversion is None or not plan.unserved:
         return
     if not conversion.ok:
-        yield from _below("the files cannot be converted as they are:", style)
-        yield from (f"{_INDENT}    {line}" for line in losses.render(conversion, style))
+        yield from below("the files cannot be converted as they are:", style)
+        yield from (f"{INDENT}    {line}" for line in losses.render(conversion, style))
         return
     lines = [*hunks(conversion)]
     if not lines:
         return
-    yield from _below("--write makes this change in the files:", style)
-    yield from (f"{_INDENT}    {line}" for line in lines[:_DIFF_LINES])
+    yield from below("--write makes this change in the files:", style)
+    yield from (f"{INDENT}    {line}" for line in lines[:_DIFF_LINES])
     more = len(lines) - _DIFF_LINES
     if more > 0:
         version = conversion.to.rpartition("/")[2]
         rest = f"… {counted(more, 'more line')}; dractl convert --to {version} --diff prints them"
-        yield from _below(rest, style)
+        yield from below(rest, style)
 
 
 def hunks(conversion: Conversion) -> Iterator[str]:
@@ -199,7 +172,7 @@ def fault_facts(entries: Sequence[Reached]) -> Iterator[Stated]:
     """Each known fault, with the objects that reach it, and what to do about one that begins."""
     for entry in entries:
         when = f"since {entry.since}" if entry.action else f"fixed in {entry.since}"
-        lines = [f"{when}; reached by {_some([_name(item) for item in entry.objects])}"]
+        lines = [f"{when}; reached by {some([object_name(item) for item in entry.objects])}"]
         if entry.action:
             lines += [entry.effect, f"to do: {entry.action}"]
         yield f"{entry.title} [{entry.id}]", lines
@@ -228,7 +201,7 @@ def _move(alike: Sequence[Move], plan: Plan) -> Stated:
     first = alike[0]
     where = f"Pending in {plan.before}: " if first.is_won else f"since {first.since}: "
     reason = shorten(first.reason, _REASON, placeholder=" …")
-    return _some([_moved(move) for move in alike]), [where + reason]
+    return some([_moved(move) for move in alike]), [where + reason]
 
 
 def _moved(move: Move) -> str:
@@ -264,7 +237,7 @@ def gate_states(plan: Plan) -> Iterator[tuple[str, str]]:
 
 def _gates(plan: Plan, style: Style) -> Iterator[str]:
     for head, names in gate_states(plan):
-        yield from hanging(f"{_INDENT}{head}", names, style)
+        yield from hanging(f"{INDENT}{head}", names, style)
 
 
 def remarks(plan: Plan) -> Iterator[tuple[str, str]]:

@@ -125,7 +125,10 @@ def limit_text(limit: Limit) -> str:
     else:
         about = "pods" if limit.kind == PODS else limit.name
     more = f"; {limit.message}" if limit.message else ""
-    return f"{about}: needs {amounts.needed}, {amounts.free} of {amounts.total} free{more}"
+    # A count is not written as the quantity that it is: 8,000 devices, not 8k.
+    is_count = limit.kind in (DEVICES, PODS)
+    needed, free, total = (f"{amount.value:,}" if is_count else str(amount) for amount in amounts)
+    return f"{about}: needs {needed}, {free} of {total} free{more}"
 
 
 def _out(size: Size, style: Style) -> Iterator[str]:

@@ -28,7 +28,7 @@ from dractl.source.editing.layout import (
 from dractl.source.load import load_text
 from dractl.source.yaml_nodes import Span, documents
 
-__all__ = ["REMOVED", "Edit", "rewritten"]
+__all__ = ["REMOVED", "Edit", "applied", "rewritten"]
 
 
 class _Removed:
@@ -106,9 +106,24 @@ def _is_on_the_way(before: Any, now: Any, goal: Any) -> bool:
     return False
 
 
+def applied(value: object, edit: Edit) -> object:
+    """The plain data of a document after an edit; what is given stays as it is."""
+    result: object = _applied(value, edit)[1]
+    return result
+
+
 def _document(text: str) -> Document | None:
+    """The only document of a text; a ``List`` as a whole, not its items."""
     loaded = load_text(text)
-    return loaded[0] if len(loaded) == 1 and isinstance(loaded[0], Document) else None
+    roots = {}
+    for item in loaded:
+        if not isinstance(item, Document):
+            return None
+        root = item
+        while root.holder is not None:
+            root = root.holder
+        roots[root.index] = root
+    return next(iter(roots.values())) if len(roots) == 1 else None
 
 
 def _applied(value: Any, edit: Edit) -> tuple[Steps, Any]:
