@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from dractl.admission.admit import Admission
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
+from dractl.api.links import rule_url
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.lint.capped import SKIPPED, Unlisted
 from dractl.versions.registry import DRA_GROUP
@@ -128,6 +129,7 @@ def finding_document(finding: Finding) -> JsonDict:
     about, where = finding.object, finding.location
     document: JsonDict = {
         "rule": finding.rule,
+        "url": rule_url(finding.narrowest),
         "severity": finding.severity.value,
         "type": finding.type,
         "field": finding.field,
@@ -138,6 +140,10 @@ def finding_document(finding: Finding) -> JsonDict:
         "object": about and object_document(about),
         "location": where and location_document(where),
     }
+    if finding.detail:
+        document["detail"] = finding.detail
+    if where is not None and where.source:
+        document["renderedFrom"] = where.source
     if finding.after_decode:
         document["afterDecode"] = True
     return document

@@ -35,7 +35,8 @@ def chooser(select: Iterable[str], ignore: Iterable[str]) -> Callable[[Finding],
     wanted = _ids(select)
     unwanted = _ids(ignore)
     return lambda finding: (
-        ((not wanted or finding.rule in wanted) and finding.rule not in unwanted) or _is_unreadable(finding)
+        ((not wanted or not wanted.isdisjoint(finding.ids)) and unwanted.isdisjoint(finding.ids))
+        or _is_unreadable(finding)
     )
 
 
