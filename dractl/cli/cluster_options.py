@@ -61,7 +61,7 @@ class SimulateOptions(Options):
         ),
     ] = ()
     native: shared.Native = False
-    report_format: Annotated[str, formats.SIMULATE] = "table"
+    report_format: Annotated[Sequence[str], formats.SIMULATE] = ("table",)
     save_state: Annotated[
         str | None,
         typer.Option(
@@ -127,7 +127,7 @@ class WhyOptions(Options):
         ),
     ] = None
     native: shared.Native = False
-    report_format: Annotated[str, formats.WHY] = "text"
+    report_format: Annotated[Sequence[str], formats.WHY] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -148,7 +148,7 @@ class PossibleOptions(Options):
         typer.Option(metavar="NAME", help="Only the pool of this name.", show_default=False),
     ] = None
     dialect: shared.Dialect = None
-    report_format: Annotated[str, formats.POSSIBLE] = "text"
+    report_format: Annotated[Sequence[str], formats.POSSIBLE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -161,7 +161,7 @@ class AuditOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.AUDIT] = "text"
+    report_format: Annotated[Sequence[str], formats.AUDIT] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -213,7 +213,7 @@ class SizeOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.SIZE] = "text"
+    report_format: Annotated[Sequence[str], formats.SIZE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -264,7 +264,7 @@ class UpgradeOptions(Options):
     ] = False
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.UPGRADE] = "text"
+    report_format: Annotated[Sequence[str], formats.UPGRADE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -292,5 +292,5 @@ class AdvisoriesOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.ADVISORIES] = "text"
+    report_format: Annotated[Sequence[str], formats.ADVISORIES] = ("text",)
     output: shared.Output = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
-from typing import Annotated, Literal, TypeVar, get_args, get_type_hints
+from typing import Annotated, TypeVar, get_args, get_type_hints
 
 import typer
 
@@ -197,16 +197,10 @@ def _parameter(name: str, hint: object, default: object) -> Parameter:
         if isinstance(declared, tuple):
             declared = typer.Option(
                 "--format",
-                metavar="FORMAT[=FILE]",
-                help=formats.help_text(declared, several=True),
+                metavar=formats.metavar(declared),
+                help=formats.help_text(declared),
                 show_default=False,
             )
-    if isinstance(declared, tuple):
-        choices: object = formats.names(declared)
-        taken, declared = (
-            Literal[choices],
-            typer.Option("--format", help=formats.help_text(declared)),
-        )
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[taken, declared])
 
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 from dractl.cli.server import UsageError
-from dractl.cli.terminal import notice
+from dractl.cli.terminal import Target, notice, style_for, write
 from dractl.source.bounds import identity
 from dractl.source.foreign import CHART, KUSTOMIZATIONS, OTHER, TEMPLATE
 from dractl.source.ignored import GITIGNORE
 from dractl.source.load import Loaded, PathError, Sources, load_paths
 
-__all__ = ["Inputs", "check_save_state", "read", "refuse_overwriting"]
+__all__ = [
+    "Inputs",
+    "check_save_state",
+    "is_document_shown",
+    "read",
+    "refuse_overwriting",
+    "write_each",
+]
+
+Result = TypeVar("Result")
 
 _STDIN = 0
 
@@ -141,3 +150,31 @@ def check_save_state(save_state: str | None, output: str | None) -> None:
         raise UsageError(
             "--save-state", "must differ from --output; --format yaml already writes the same objects"
         )
+
+
+def write_each(
+    result: Result,
+    wanted: Sequence[Target[Result]],
+    inputs: Iterable[str] = (),
+    *,
+    quiet: bool = False,
+    failing: Callable[[Result], Result] | None = None,
+) -> bool:
+    """Write a result in each format to its place, also after one that failed; return whether all succeeded.
+
+    Raises UsageError, before anything is written, if a file is one of the ``inputs``.
+    """
+    known = list(inputs)
+    for target in wanted if known else ():
+        refuse_overwriting(target.file, known, target.option)
+    texts = [
+        target.format.render(result, style_for(target.file), quiet=quiet, failing=failing)
+        for target in wanted
+    ]
+    written = [write(text, target.file) for target, text in zip(wanted, texts, strict=True)]
+    return all(written)
+
+
+def is_document_shown(wanted: Sequence[Target[Result]]) -> bool:
+    """Whether what goes to standard output, or to ``--output``, is for programs."""
+    return any(target.format.is_document for target in wanted if target.option == "--output")

@@ -165,7 +165,7 @@ class TestOptions(Options):
             show_default=False,
         ),
     ] = ()
-    report_format: Annotated[str, formats.TEST] = "text"
+    report_format: Annotated[Sequence[str], formats.TEST] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -216,7 +216,7 @@ class CelOptions(Options):
         ),
     ] = None
     exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.CEL] = "text"
+    report_format: Annotated[Sequence[str], formats.CEL] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -270,7 +270,7 @@ class RuleOptions(Options):
     id: Annotated[
         str, typer.Argument(metavar="ID", help="A rule id, such as request/name.", show_default=False)
     ]
-    report_format: Annotated[str, formats.RULE] = "text"
+    report_format: Annotated[Sequence[str], formats.RULE] = ("text",)
     output: shared.Output = None
 
 
@@ -294,7 +294,7 @@ class RulesOptions(Options):
             show_default=False,
         ),
     ] = None
-    report_format: Annotated[str, formats.RULES] = "text"
+    report_format: Annotated[Sequence[str], formats.RULES] = ("text",)
     output: shared.Output = None
 
 
@@ -310,7 +310,7 @@ class GatesOptions(Options):
             show_default=False,
         ),
     ] = ()
-    report_format: Annotated[str, formats.GATES] = "text"
+    report_format: Annotated[Sequence[str], formats.GATES] = ("text",)
     output: shared.Output = None
 
 

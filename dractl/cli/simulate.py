@@ -9,9 +9,9 @@ from dractl.api.gates import GateError, GateSet, parse_overrides
 from dractl.api.release import UnknownMinorError, parse
 from dractl.api.wording import did_you_mean
 from dractl.cli.cluster_options import SimulateOptions
-from dractl.cli.inputs import check_save_state, read, refuse_overwriting
+from dractl.cli.inputs import check_save_state, is_document_shown, read, refuse_overwriting, write_each
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, server
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.cli.terminal import notice, show_findings, targets, write
 from dractl.cluster.scaling import ScaleError
 from dractl.report import formats, objects, placements
 from dractl.report.progress import Bar
@@ -35,6 +35,7 @@ def simulate(options: SimulateOptions) -> int:
     output, quiet, dialect = options.output, options.quiet, options.dialect
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
     scheduler = _scheduler(options, against.gates)
+    wanted = targets(options.report_format, formats.SIMULATE, output)
     replicas = replicas_in(options.replicas)
     preferred = _names(options.node_order)
     replay = _story(options)
@@ -46,7 +47,8 @@ def simulate(options: SimulateOptions) -> int:
     if not quiet and dialect is None:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
     refuse_overwriting(options.save_state, inputs.files, _SAVE_STATE)
-    check_save_state(options.save_state, output)
+    for target in wanted:
+        check_save_state(options.save_state, target.file)
     if replay is not None:
         check_dialect(dialect)
         from dractl.cli.scenario import play_scenario  # few simulations are stories
@@ -83,14 +85,13 @@ def simulate(options: SimulateOptions) -> int:
         skipped = skipped_kinds(inputs.loaded, against.gates.minor)
         if skipped:
             notice(skipped_text(skipped))
-    chosen = format_named(options.report_format, formats.SIMULATE)
-    if not write(chosen.render(simulation, style_for(output), quiet=quiet), output):
+    if not write_each(simulation, wanted, inputs.files, quiet=quiet):
         return 2
     if options.save_state is not None:
         check_save_state(options.save_state, output)
         if not write(objects.render(simulation.objects), options.save_state):
             return 2
-    if chosen.is_document and not quiet:
+    if is_document_shown(wanted) and not quiet:
         for note in placements.notes(simulation):
             notice(note)
     return inputs.exit_code(failed=not simulation.ok)

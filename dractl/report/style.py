@@ -17,14 +17,23 @@ _CODES = {"error": "1;31", "warning": "1;33", "info": "1;36", "bold": "1", "fain
 
 
 class Style(NamedTuple):
-    """The width of excerpts and tables in columns (None: as wide as they need), and whether to use colour."""
+    """The width of excerpts and tables in columns (None: as wide as they need), and whether to use colour.
+
+    ``links``: the terminal shows links. ``wraps``: lines longer than the width are wrapped between words.
+    """
 
     width: int | None = PIPED_WIDTH
     color: bool = False
+    links: bool = False
+    wraps: bool = False
 
     def paint(self, name: str, text: str) -> str:
         """``text`` as error, warning, info, bold, faint or mark; unchanged without colour."""
         return f"\x1b[{_CODES[name]}m{text}{_RESET}" if self.color else text
+
+    def link(self, text: str, url: str) -> str:
+        """``text`` as a link to ``url``, if the terminal shows links."""
+        return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\" if self.links else text
 
 
 PLAIN = Style()

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from dractl.api import budgets, release
+from dractl.api.links import rule_url
 from dractl.finding import Finding, Location
 from dractl.lint.capped import SKIPPED
 from dractl.lint.report import Report
 from dractl.report.excerpt import excerpt
 from dractl.report.style import PIPED_WIDTH, Style, brief, path, sentence, text_of
+from dractl.report.wrapping import Word, wrapped
 
 __all__ = [
     "counted",
@@ -90,16 +92,26 @@ def errors_counted(number: int, followers: int) -> str:
 def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
     """One finding: its place, its message, the marked line of the file, the hint."""
     severity = finding.severity.value
-    subject = f"{brief(finding.field)}: " if finding.field else ""
-    yield (
-        f"{style.paint('bold', _place(finding.location))} {style.paint(severity, severity + ':')} "
-        f"{subject}{sentence(finding.message)} {style.paint('faint', f'[{finding.rule}]')}"
-    )
+    source = finding.location.source if finding.location else ""
+    words = [
+        *([f"in {brief(source)}:"] if source else []),
+        *([f"{brief(finding.field)}:"] if finding.field else []),
+        *sentence(finding.message).split(" "),
+    ]
+    rule = style.link(f"[{finding.narrowest}]", rule_url(finding.narrowest))
+    painted = [
+        Word(_place(finding.location), style.paint("bold", _place(finding.location))),
+        Word(f"{severity}:", style.paint(severity, f"{severity}:")),
+        *(Word(word, word) for word in words),
+        Word(f"[{finding.narrowest}]", style.paint("faint", rule)),
+    ]
+    yield from wrapped(painted, style)
     yield from (f"    also: {entry}" for entry in _listed(finding.related))
     if finding.location is not None and finding.location.text.strip():
         yield from excerpt_lines(finding.location.text, finding.location.column, style)
     if finding.hint:
-        yield f"    hint: {sentence(finding.hint)}"
+        hint = sentence(finding.hint).split(" ")
+        yield from wrapped([Word("    hint:", "    hint:"), *(Word(word, word) for word in hint)], style)
 
 
 def _place(location: Location | None) -> str:

@@ -30,9 +30,12 @@ def test_quiet_leaves_a_document_whole() -> None:
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("gates", "Print text, or a JSON document."),
-        ("test", "Print text, JUnit XML, or a JSON document."),
-        ("simulate", "Print a table, a JSON document, or the objects with their new status (YAML)."),
+        ("gates", "Print text, or a JSON document, or write it to FILE; repeatable."),
+        ("test", "Print text, JUnit XML, or a JSON document, or write it to FILE; repeatable."),
+        (
+            "validate",
+            "Print text, json, sarif, junit, github, gitlab or markdown, or write it to FILE; repeatable.",
+        ),
     ],
 )
 def test_help_is_made_of_the_rows(command: str, expected: str) -> None:
@@ -40,7 +43,7 @@ def test_help_is_made_of_the_rows(command: str, expected: str) -> None:
 
 
 def test_one_format_needs_no_or() -> None:
-    assert help_text([Format("text", "text", _shown)]) == "Print text."
+    assert help_text([Format("text", "text", _shown)]) == "Print text, or write it to FILE; repeatable."
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dractl.api.release import KNOWN
 from dractl.api.wording import choose_from, did_you_mean
 from dractl.cli.cluster_options import PossibleOptions
-from dractl.cli.inputs import read
+from dractl.cli.inputs import is_document_shown, read, write_each
 from dractl.cli.server import UsageError, check_dialect, server
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.cli.terminal import notice, show_findings, targets
 from dractl.report import formats
 from dractl.workflows.refusals import not_objects
 
@@ -29,6 +29,7 @@ def possible(options: PossibleOptions) -> int:
         reason = f"the named resources of {gates.minor} never exclude each other; use {KNOWN[1]} or newer"
         raise UsageError("--kube-version", reason)
     check_dialect(options.dialect)
+    wanted = targets(options.report_format, formats.POSSIBLE, options.output)
     inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet)
     if inputs is None:
         return 2
@@ -41,10 +42,9 @@ def possible(options: PossibleOptions) -> int:
             _unknown(options.driver, options.pool, [(sets.driver, sets.pool) for sets in everything.pools])
         )
         return 2
-    chosen = format_named(options.report_format, formats.POSSIBLE)
-    if not write(chosen.render(found, style_for(options.output), quiet=options.quiet), options.output):
+    if not write_each(found, wanted, inputs.files, quiet=options.quiet):
         return 2
-    if chosen.is_document and not options.quiet:
+    if is_document_shown(wanted) and not options.quiet:
         for note in notes(found):
             notice(note)
     return inputs.exit_code(failed=not found.ok)

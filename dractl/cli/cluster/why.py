@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dractl.cli.cluster_options import WhyOptions
-from dractl.cli.inputs import read
+from dractl.cli.inputs import read, write_each
 from dractl.cli.server import UsageError, server
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.cli.terminal import notice, show_findings, targets
 from dractl.report import formats
 from dractl.report.formats import Answers
 from dractl.report.placements import named
@@ -25,8 +25,9 @@ def why(options: WhyOptions) -> int:
     output, quiet = options.output, options.quiet
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
     question, paths = _question(options)
-    chosen = format_named(options.report_format, formats.WHY)
-    question = question._replace(asks_for_help=not quiet or chosen.is_document or options.prove is not None)
+    wanted = targets(options.report_format, formats.WHY, output)
+    has_document = any(target.format.is_document for target in wanted)
+    question = question._replace(asks_for_help=not quiet or has_document or options.prove is not None)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(paths, options.exclude, output, quiet=quiet)
@@ -51,7 +52,7 @@ def why(options: WhyOptions) -> int:
     if not answers and not quiet and inputs.is_complete:
         notice("nothing is Pending")
     found = Answers(answers, is_list=options.all_pending)
-    if not write(chosen.render(found, style_for(output), quiet=quiet), output):
+    if not write_each(found, wanted, inputs.files, quiet=quiet):
         return 2
     if options.prove is not None:
         from dractl.cli.cluster.proofs import write_proofs  # few runs write them

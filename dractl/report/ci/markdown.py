@@ -6,6 +6,7 @@ import re
 from itertools import islice
 
 from dractl.api import budgets, release
+from dractl.api.links import rule_url
 from dractl.finding import Finding
 from dractl.lint.report import Report
 from dractl.report.ci.region import shown
@@ -43,7 +44,8 @@ def _row(finding: Finding) -> str:
     subject = f"{_code(brief(finding.field))}: " if finding.field else ""
     hint = f"<br>{_text(sentence(finding.hint))}" if finding.hint else ""
     text = f"{subject}{_text(sentence(finding.message))}{hint}"
-    return f"| {_MARKS[finding.severity.value]} | {_code(place)} | {text} | {_code(finding.rule)} |"
+    rule = f"[{_code(finding.narrowest)}]({rule_url(finding.narrowest)})"
+    return f"| {_MARKS[finding.severity.value]} | {_code(place)} | {text} | {rule} |"
 
 
 def _text(text: str) -> str:
