@@ -5,6 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+RULE_PAGES = "https://dractl.readthedocs.io/en/stable/reference/rules/"
+"""The folder of the site that ``python -m tools.site`` builds; it has a page for each group of rules."""
+
 CANNOT_KNOW = "its meaning is unknown"
 """Ends messages about a one-of without a known member and about newer versions."""
 
@@ -88,3 +91,9 @@ class Finding(NamedTuple):
         hint = f"; {self.hint}" if self.hint else ""
         source = f"in {self.location.source}: " if self.location and self.location.source else ""
         return f"{source}{subject}{self.message}{hint}"
+
+
+def rule_url(rule: str) -> str:
+    """The address of the page that explains a rule."""
+    group, _, name = rule.partition("/")
+    return f"{RULE_PAGES}{group}.html#rule-{group}-{name}"

@@ -71,9 +71,11 @@ def _run(arguments: Sequence[str]) -> int:
     if command == "validate" and paths and not any(path.startswith("-") for path in paths):
         # What hooks run all day. Loading typer to find no option would cost as much again as the verdict.
         from dractl.cli.options import ValidateOptions
+        from dractl.cli.settings.run import run
         from dractl.cli.validate import validate
 
-        return validate(ValidateOptions(paths, allow_empty=allow_empty))
+        given: dict[str, object] = {"paths": paths, **({"allow_empty": True} if allow_empty else {})}
+        return run("validate", validate, ValidateOptions, given)
     if not arguments or not _SHOWN.isdisjoint(arguments):
         return _shown(arguments)
     _refuse_bare_path(command)

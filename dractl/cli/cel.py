@@ -129,12 +129,12 @@ def _devices(options: CelOptions, gates: GateSet) -> _Found | None:
     """The devices of the slices at the paths; None without any document."""
     if not options.paths:
         return _Found((), 0)
-    inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet)
+    inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet, world=options.world)
     if inputs is None:
         return None
     if not options.quiet:
         show_findings(not_objects(inputs.loaded, gates.minor))
-    known = devices_in(inputs.loaded, gates)
+    known = devices_in(inputs.everything, gates)
     for message in known.left_out:
         notice(message)
     values = (item.value for item in inputs.loaded if isinstance(item, Document))

@@ -32,6 +32,7 @@ class SimulateOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
+    world: shared.World = ()
     scheduler_version: shared.SchedulerVersion = None
     scheduler_feature_gates: shared.SchedulerFeatureGates = ()
     node_order: shared.NodeOrder = ()
@@ -98,6 +99,7 @@ class WhyOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
+    world: shared.World = ()
     all_pending: Annotated[bool, typer.Option("--all", help="Explain everything that is Pending.")] = False
     node: Annotated[
         str | None,
@@ -161,6 +163,7 @@ class AuditOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
+    world: shared.World = ()
     report_format: Annotated[Sequence[str], formats.AUDIT] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
@@ -213,6 +216,7 @@ class SizeOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
+    world: shared.World = ()
     report_format: Annotated[Sequence[str], formats.SIZE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False

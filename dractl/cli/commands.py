@@ -34,6 +34,8 @@ from dractl.cli.options import (
     ValidateOptions,
     fields,
 )
+from dractl.cli.settings.run import WITHOUT, Request
+from dractl.cli.settings.run import run as run_with_settings
 from dractl.report import formats
 
 __all__ = ["app"]
@@ -165,12 +167,23 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
     """Register a command that takes ``options``: typer fills them in, and exits with its exit code."""
 
     def register(run: Command[Given]) -> Command[Given]:
-        def command(**values: object) -> None:
-            given = {name: value for name, value in values.items() if value is not None}
-            raise typer.Exit(run(options(**given)))
+        name = run.__name__
+        has_settings = name not in WITHOUT
 
-        command.__name__, command.__doc__ = run.__name__, run.__doc__
-        command.__signature__ = Signature(_parameters(options))  # type: ignore[attr-defined]
+        def command(context: typer.Context, **values: object) -> None:
+            # What is not on the command line may be in a configuration, and has a default otherwise.
+            given = {
+                field: value
+                for field, value in values.items()
+                if value is not None and _is_given(context, field)
+            }
+            asked = Request(**{field: given.pop(field) for field in Request._fields if field in given})  # type: ignore[arg-type]
+            raise typer.Exit(run_with_settings(name, run, options, given, asked))
+
+        command.__name__, command.__doc__ = name, run.__doc__
+        shown = [*_parameters(options), *(_SETTINGS if has_settings else ())]
+        context = Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
+        command.__signature__ = Signature([context, *shown])  # type: ignore[attr-defined]
         app.command(
             cls=help_page.Page,
             epilog=help_page.epilog(EXAMPLES[run.__name__], EXIT_CODES.get(run.__name__, ())),
@@ -178,6 +191,20 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
         return run
 
     return register
+
+
+_SETTINGS = (
+    Parameter("config", Parameter.KEYWORD_ONLY, default=None, annotation=shared_options.Config),
+    Parameter("isolated", Parameter.KEYWORD_ONLY, default=False, annotation=shared_options.Isolated),
+    Parameter("show_config", Parameter.KEYWORD_ONLY, default=False, annotation=shared_options.ShowConfig),
+)
+"""The options of all commands that obey a configuration."""
+
+
+def _is_given(context: typer.Context, field: str) -> bool:
+    """Whether the command line has the option, rather than its default."""
+    source = context.get_parameter_source(field)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _parameters(options: type[Options]) -> list[Parameter]:

@@ -105,11 +105,40 @@ class ValidateOptions(Options):
         ),
     ] = None
     field_validation: shared.FieldValidation = "strict"
-    strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False
+    per_file_ignores: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="GLOB:ID,...",
+            help="Ignore these rules in files whose path or name matches; repeatable.",
+            show_default=False,
+        ),
+    ] = ()
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Do not report the findings that this file lists; report entries that no longer occur.",
+            show_default=False,
+        ),
+    ] = None
+    write_baseline: Annotated[
+        bool,
+        typer.Option("--write-baseline", help="Write the findings to the file of --baseline."),
+    ] = False
+    external: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="KIND/[NS/]NAME",
+            help="These objects exist elsewhere; globs allowed (DeviceClass/*.nvidia.com); repeatable.",
+            show_default=False,
+        ),
+    ] = ()
+    world: shared.World = ()
+    strict: Annotated[bool, typer.Option("--strict/--no-strict", help="Fail on warnings too.")] = False
     closed_world: Annotated[
         bool,
         typer.Option(
-            "--closed-world",
+            "--closed-world/--open-world",
             help="With --strict also fail on references to objects that are not in the input.",
         ),
     ] = False
@@ -125,6 +154,14 @@ class ValidateOptions(Options):
             help="For objects of a prototype API: only warn about the unknown fields of its examples.",
         ),
     ] = False
+    stdin_filename: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Report findings in standard input under this name.",
+            show_default=False,
+        ),
+    ] = None
     report_format: Annotated[Sequence[str], formats.VALIDATE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
@@ -216,6 +253,7 @@ class CelOptions(Options):
         ),
     ] = None
     exclude: shared.Exclude = ()
+    world: shared.World = ()
     report_format: Annotated[Sequence[str], formats.CEL] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
@@ -321,7 +359,8 @@ class SchemaOptions(Options):
         str,
         typer.Argument(
             metavar="KIND",
-            help="A kind of resource.k8s.io, such as ResourceClaim, or a file format: scenario or test.",
+            help="A kind of resource.k8s.io, such as ResourceClaim, or a file format: scenario, test or "
+            "config.",
         ),
     ]
     api_version: Annotated[

@@ -50,7 +50,7 @@ def play_scenario(
         return 2
     try:
         played = play(
-            inputs.loaded,
+            inputs.everything,
             against.gates,
             against.labels,
             found.steps,

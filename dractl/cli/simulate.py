@@ -41,7 +41,7 @@ def simulate(options: SimulateOptions) -> int:
     replay = _story(options)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(options.paths, options.exclude, output, quiet=quiet)
+        inputs = read(options.paths, options.exclude, output, quiet=quiet, world=options.world)
     if inputs is None:
         return 2
     if not quiet and dialect is None:
@@ -61,7 +61,7 @@ def simulate(options: SimulateOptions) -> int:
         with Bar(quiet=quiet) as bar:
             bar.stage("Placing pods")
             simulation = run(
-                inputs.loaded,
+                inputs.everything,
                 against.gates,
                 against.labels,
                 preferred,

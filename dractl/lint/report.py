@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from dractl.admission.admit import Admission
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
-from dractl.api.links import rule_url
-from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.finding import Finding, Location, ObjectRef, Severity, rule_url
 from dractl.lint.capped import SKIPPED, Unlisted
 from dractl.versions.registry import DRA_GROUP
 
@@ -21,7 +20,8 @@ class Summary(NamedTuple):
     """The number of inputs, and of findings by severity.
 
     ``prototypes`` are those of the objects that are validated as objects of a prototype API, ``unlisted`` the
-    findings that are counted here but not listed, because there are too many.
+    findings that are counted here but not listed, because there are too many; ``suppressed`` are silenced by
+    comments, and ``baseline`` are those that a baseline lists.
     """
 
     files: int
@@ -31,11 +31,13 @@ class Summary(NamedTuple):
     warnings: int
     prototypes: int = 0
     unlisted: int = 0
+    suppressed: int = 0
+    baseline: int = 0
 
     def to_dict(self) -> dict[str, int]:
-        """The counts as the JSON documents have them; the last two only if any."""
+        """The counts as the JSON documents have them; the last four only if any."""
         counts = self._asdict()
-        for name in ("prototypes", "unlisted"):
+        for name in ("prototypes", "unlisted", "suppressed", "baseline"):
             if not counts[name]:
                 del counts[name]
         return counts
@@ -90,9 +92,20 @@ class Report:
         """The findings that formats for people show one by one; see :func:`is_listed`."""
         return tuple(filter(is_listed, self.findings))
 
-    def with_findings(self, findings: Sequence[Finding], unlisted: Sequence[Unlisted] = ()) -> Report:
-        """The same report with only these findings, and counts that fit them."""
-        summary = self.summary.about(findings, unlisted)
+    def with_findings(
+        self,
+        findings: Sequence[Finding],
+        unlisted: Sequence[Unlisted] = (),
+        *,
+        suppressed: int | None = None,
+        baseline: int | None = None,
+    ) -> Report:
+        """The same report with only these findings, and counts that fit them; None keeps a count."""
+        before = self.summary
+        summary = before._replace(
+            suppressed=before.suppressed if suppressed is None else suppressed,
+            baseline=before.baseline if baseline is None else baseline,
+        ).about(findings, unlisted)
         return Report(self.gates, summary, findings, self._admissions, unlisted)
 
     @property

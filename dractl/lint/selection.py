@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from dractl.finding import Finding, Severity
 from dractl.lint.catalog import matching
 from dractl.lint.report import Report
+from dractl.source.walk import is_excluded
 
-__all__ = ["OUTSIDE", "chooser", "only"]
+__all__ = ["OUTSIDE", "by_file", "chooser", "only"]
 
 OUTSIDE: frozenset[str] = frozenset(
     {
@@ -37,6 +38,22 @@ def chooser(select: Iterable[str], ignore: Iterable[str]) -> Callable[[Finding],
     return lambda finding: (
         ((not wanted or not wanted.isdisjoint(finding.ids)) and unwanted.isdisjoint(finding.ids))
         or _is_unreadable(finding)
+    )
+
+
+def by_file(rows: Iterable[tuple[str, Iterable[str]]]) -> Callable[[Finding], bool]:
+    """Whether a finding is wanted, by globs of files with the ids or globs to ignore in each.
+
+    Raises catalog.UnknownRuleError for an id or glob that means no rule.
+    """
+    unwanted = [(glob, _ids(ids)) for glob, ids in rows]
+    return lambda finding: (
+        finding.location is None
+        or _is_unreadable(finding)
+        or all(
+            rules.isdisjoint(finding.ids) or not is_excluded(finding.location.file, [glob])
+            for glob, rules in unwanted
+        )
     )
 
 

@@ -6,19 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from dractl.api import budgets, release
-from dractl.api.links import rule_url
-from dractl.finding import Finding, Location
+from dractl.finding import Finding, Location, rule_url
 from dractl.lint.capped import SKIPPED
-from dractl.lint.report import Report
+from dractl.lint.report import Report, Summary
 from dractl.report.excerpt import excerpt
-from dractl.report.style import PIPED_WIDTH, Style, brief, path, sentence, text_of
-from dractl.report.wrapping import Word, wrapped
+from dractl.report.style import PIPED_WIDTH, Style, Word, brief, path, sentence, text_of, wrapped
 
 __all__ = [
     "counted",
     "errors_counted",
     "excerpt_lines",
     "finding_lines",
+    "known",
     "remarks",
     "render",
     "skipped_text",
@@ -151,8 +150,14 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
     seen = f" (Kubernetes {release.titled(report.kube_version)})" if is_released else ""
     yield (
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "
-        f"of {counted(counts.files, 'file')}{seen}"
+        f"of {counted(counts.files, 'file')}{seen}{known(counts)}"
     )
+
+
+def known(counts: Summary) -> str:
+    """How many findings are known already, for the end of a line that counts; empty if none are."""
+    parts = [(counts.suppressed, "suppressed by comments"), (counts.baseline, "in the baseline")]
+    return "".join(f"; {number} {what}" for number, what in parts if number)
 
 
 def unlisted(number: int, style: Style) -> Iterator[str]:

@@ -216,9 +216,18 @@ def is_manifest(name: str) -> bool:
 
 
 def is_excluded(path: str, exclude: Sequence[str]) -> bool:
-    """Whether a pattern fits the whole path, its last part, or its end from some folder on."""
+    """Whether a pattern fits the whole path, its last part, or its end from some folder on.
+
+    A pattern that begins with a slash fits absolute paths, and everything in a folder that it fits.
+    """
     if not exclude:
         return False
+    anchored = [glob.rstrip("/") for glob in exclude if glob.startswith("/")]
+    if anchored:
+        full = Path(os.path.abspath(path))  # noqa: PTH100 - a link stays what it is
+        places = [place.as_posix() for place in (full, *full.parents)]
+        if any(fnmatchcase(place, glob) for glob in anchored for place in places):
+            return True
     parts = path.replace(os.sep, "/").removeprefix("./").split("/")
     ends = ["/".join(parts[position:]) for position in range(len(parts))]
     globs = [glob.removeprefix("./").rstrip("/") for glob in exclude]

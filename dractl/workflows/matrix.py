@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api import budgets
 from dractl.api.arguments import FieldValidation
@@ -15,6 +15,7 @@ from dractl.api.release import Minor
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.lint import changes
 from dractl.lint.base import placing
+from dractl.lint.base.elsewhere import NOTHING, Elsewhere
 from dractl.lint.capped import Cap, Unlisted
 from dractl.lint.report import Summary, finding_document, is_listed, location_document, object_document
 from dractl.source.document import Document
@@ -29,6 +30,9 @@ from dractl.workflows.validate import (
     judge_all,
     summary_of,
 )
+
+if TYPE_CHECKING:
+    from dractl.lint.suppression.silencer import Silencer
 
 __all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "in_words", "validate_range"]
 
@@ -165,6 +169,29 @@ class Matrix:
         of its own.
         """
         kept = [row for row in self.findings if is_wanted(row.finding)]
+        return self._with(kept, self._hidden.only(is_wanted), self.summaries)
+
+    def silenced(self, silencer: Silencer) -> Matrix:
+        """The same matrix without the findings that are known, and with those about comments and baseline.
+
+        Findings that are only counted have no place, so they stay.
+        """
+        reasons = [(row, silencer.reason(row.finding)) for row in self.findings]
+        numbers = {minor: Counter[str]() for minor in self.minors}
+        for row, reason in reasons:
+            for minor in row.minors:
+                numbers[minor][reason] += 1
+        summaries = {
+            minor: summary._replace(
+                suppressed=numbers[minor]["suppressed"], baseline=numbers[minor]["baseline"]
+            )
+            for minor, summary in self.summaries.items()
+        }
+        kept = [row for row, reason in reasons if not reason]
+        more = [Spanning(finding, self.minors) for finding in silencer.findings()]
+        return self._with([*kept, *more], self._hidden, summaries)
+
+    def _with(self, kept: Sequence[Spanning], hidden: Hidden, summaries: Mapping[Minor, Summary]) -> Matrix:
         rules = {row.finding.rule for row in kept}
         rows = [
             row
@@ -172,19 +199,17 @@ class Matrix:
             else Spanning(row.finding._replace(cause=""), row.minors, row.number)
             for row in kept
         ]
-        hidden = self._hidden.only(is_wanted)
         by_minor: dict[Minor, list[Finding]] = {minor: [] for minor in self.minors}
         for row in rows:
             for minor in row.minors:
                 by_minor[minor].append(row.finding)
-        summaries = {
-            minor: summary.about(by_minor[minor], hidden.unlisted.get(minor, ()))
-            for minor, summary in self.summaries.items()
-        }
         return Matrix(
             minors=self.minors,
             overrides=self.overrides,
-            summaries=summaries,
+            summaries={
+                minor: summary.about(by_minor[minor], hidden.unlisted.get(minor, ()))
+                for minor, summary in summaries.items()
+            },
             items=self._items,
             findings=rows,
             is_partial=self.is_partial,
@@ -247,6 +272,7 @@ def validate_range(
     prototypes: PrototypeFindings | None = None,
     *,
     field_validation: FieldValidation = "strict",
+    elsewhere: Elsewhere = NOTHING,
 ) -> Matrix:
     """The verdicts of ``servers``, one a minor and oldest first, on what was ``loaded`` once.
 
@@ -266,6 +292,7 @@ def validate_range(
             past,
             prototypes,
             field_validation=field_validation,
+            elsewhere=elsewhere,
             cap=caps[gates.minor],
         )
         judged[gates.minor] = [_seen(entry) for entry in found]

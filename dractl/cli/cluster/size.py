@@ -34,12 +34,12 @@ def size(options: SizeOptions) -> int:
     wanted = targets(options.report_format, formats.SIZE, output)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(options.paths, options.exclude, output, quiet=quiet)
+        inputs = read(options.paths, options.exclude, output, quiet=quiet, world=options.world)
         if inputs is None:
             return 2
         bar.stage("Placing copies")
         try:
-            found = run(inputs.loaded, against.gates, against.labels, question, replicas)
+            found = run(inputs.everything, against.gates, against.labels, question, replicas)
         except ScaleError as error:
             raise UsageError("--replicas", str(error)) from None
         except SizeError as error:

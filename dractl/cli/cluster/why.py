@@ -30,14 +30,14 @@ def why(options: WhyOptions) -> int:
     question = question._replace(asks_for_help=not quiet or has_document or options.prove is not None)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(paths, options.exclude, output, quiet=quiet)
+        inputs = read(paths, options.exclude, output, quiet=quiet, world=options.world)
     if inputs is None:
         return 2
     if not quiet:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
     with Bar(quiet=quiet) as bar:
         bar.stage("Placing pods")
-        simulation = simulate(inputs.loaded, against.gates, against.labels, progress=bar.step)
+        simulation = simulate(inputs.everything, against.gates, against.labels, progress=bar.step)
     if options.native:
         from dractl.simulation.engine.native_events import with_events  # few runs ask for them
 

@@ -6,8 +6,7 @@ import json
 from hashlib import sha256
 
 from dractl.api.json_types import JsonDict
-from dractl.api.links import rule_url
-from dractl.finding import Finding, Severity
+from dractl.finding import Finding, Severity, rule_url
 from dractl.lint.report import Report
 from dractl.report.ci.region import region_of, shown
 

@@ -10,8 +10,7 @@ import json
 
 from dractl import __version__
 from dractl.api.json_types import JsonDict
-from dractl.api.links import rule_url
-from dractl.finding import Finding, Severity
+from dractl.finding import Finding, Severity, rule_url
 from dractl.lint.pages import page_of, paragraphs
 from dractl.lint.report import Report
 from dractl.report.ci.code_quality import fingerprint

@@ -1,0 +1,114 @@
+"""Finds the configuration file of a run, and reads it as data that may be a stranger's."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dractl.api import budgets
+from dractl.cli.server import UsageError
+from dractl.source.bounds import Bounds, open_inside, open_named
+from dractl.source.ignored import repository_of
+from dractl.source.walk import reason
+
+__all__ = ["ConfigFile", "found_from", "named"]
+
+OWN_NAME, SHARED_NAME = "dractl.toml", "pyproject.toml"
+_TABLE = re.compile(rb"^[ \t\[\"']*tool[\"' \t]*(?:\.[ \t\"']*dractl|\]|=)", re.MULTILINE)
+"""What a file with a table for dractl has, and few others do."""
+
+_PREFIX = ("tool", "dractl")
+
+
+class ConfigFile(NamedTuple):
+    """A configuration: its path as it is shown, its text, and the names of the table that holds it.
+
+    ``folder`` is what its paths are relative to; they must stay within ``bounds``.
+    """
+
+    path: str
+    text: str
+    prefix: tuple[str, ...]
+    folder: str
+    bounds: Bounds
+
+
+def named(path: str) -> ConfigFile:
+    """The file that the user named; raises UsageError if it cannot be read."""
+    if not path:
+        raise UsageError("--config", "expected a file name (unset shell variable?)")
+    try:
+        with open_named(path).file as file:
+            data = file.read(budgets.CONFIG_BYTES.value + 1)
+    except (OSError, ValueError) as error:
+        raise UsageError("--config", f"{path}: {reason(error)}") from None
+    prefix = _PREFIX if os.path.basename(path) == SHARED_NAME else ()  # noqa: PTH119
+    folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120 - a link stays what it is
+    bounds = _bounds(folder)
+    here = os.path.realpath(".")
+    return ConfigFile(
+        path, _text(data, path), prefix, folder, bounds._replace(folders=bounds.folders | {here})
+    )
+
+
+def found_from(start: str) -> ConfigFile | None:
+    """The first file from a folder, or the folder of a file, upwards to the root of its repository.
+
+    A ``pyproject.toml`` counts if it has a table for dractl.
+
+    Raises UsageError for a file that cannot be read.
+    """
+    for folder in _upwards(start):
+        for name in (OWN_NAME, SHARED_NAME):
+            path = os.path.join(folder, name)  # noqa: PTH118 - pathlib costs time
+            if os.path.lexists(path):
+                data = _read(path, folder)
+                if name == OWN_NAME or (b"dractl" in data and _TABLE.search(data)):
+                    prefix = _PREFIX if name == SHARED_NAME else ()
+                    return ConfigFile(_shown(path), _text(data, path), prefix, folder, _bounds(folder))
+    return None
+
+
+def _upwards(start: str) -> Iterator[str]:
+    try:
+        folder = os.path.abspath(start)  # noqa: PTH100
+    except OSError:  # the working folder is gone
+        return
+    if not os.path.isdir(folder):  # noqa: PTH112
+        folder = os.path.dirname(folder)  # noqa: PTH120
+    while True:
+        yield folder
+        above = os.path.dirname(folder)  # noqa: PTH120
+        if above == folder or os.path.lexists(os.path.join(folder, ".git")):  # noqa: PTH118
+            return
+        folder = above
+
+
+def _read(path: str, folder: str) -> bytes:
+    try:
+        with open_inside(path, _bounds(folder)).file as file:
+            return file.read(budgets.CONFIG_BYTES.value + 1)
+    except (OSError, ValueError) as error:
+        raise UsageError(_shown(path), f"{reason(error)} (--isolated ignores configuration files)") from None
+
+
+def _bounds(folder: str) -> Bounds:
+    root = repository_of(folder)
+    return Bounds(frozenset((os.path.realpath(root if root is not None else folder),)))
+
+
+def _text(data: bytes, path: str) -> str:
+    if len(data) > budgets.CONFIG_BYTES.value:
+        raise UsageError(_shown(path), budgets.CONFIG_BYTES.message())
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(_shown(path), "is not valid UTF-8") from None
+
+
+def _shown(path: str) -> str:
+    """A path as short as it can be written from the working folder."""
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative
