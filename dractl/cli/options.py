@@ -134,12 +134,15 @@ class ValidateOptions(Options):
         ),
     ] = ()
     world: shared.World = ()
-    strict: Annotated[bool, typer.Option("--strict/--no-strict", help="Fail on warnings too.")] = False
+    strict: Annotated[
+        bool, typer.Option("--strict/--no-strict", help="Fail on warnings too.", show_default=False)
+    ] = False
     closed_world: Annotated[
         bool,
         typer.Option(
             "--closed-world/--open-world",
             help="With --strict also fail on references to objects that are not in the input.",
+            show_default=False,
         ),
     ] = False
     allow_empty: Annotated[

@@ -90,7 +90,8 @@ class Report:
     @property
     def listed(self) -> tuple[Finding, ...]:
         """The findings that formats for people show one by one; see :func:`is_listed`."""
-        return tuple(filter(is_listed, self.findings))
+        has_many = has_many_unnamed(self.findings)
+        return tuple(one for one in self.findings if is_listed(one) and not (has_many and is_unnamed(one)))
 
     def with_findings(
         self,
@@ -135,6 +136,20 @@ def is_listed(finding: Finding) -> bool:
     Skipped documents are counted by kind, and what merely follows from another finding is only counted.
     """
     return finding.rule != SKIPPED and not finding.cause
+
+
+_FEW = 3
+"""So many documents without apiVersion and kind are named one by one; folders may have hundreds."""
+
+
+def is_unnamed(finding: Finding) -> bool:
+    """Whether a finding says that a document is not a Kubernetes object, such as a values file."""
+    return finding.rule == "document/unnamed" and finding.severity is Severity.INFO
+
+
+def has_many_unnamed(findings: Iterable[Finding]) -> bool:
+    """Whether there are so many such documents that people see their number only."""
+    return sum(map(is_unnamed, findings)) > _FEW
 
 
 def finding_document(finding: Finding) -> JsonDict:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dractl.api import budgets, release
 from dractl.finding import Finding, Location, rule_url
 from dractl.lint.capped import SKIPPED
-from dractl.lint.report import Report, Summary
+from dractl.lint.report import Report, Summary, has_many_unnamed, is_unnamed
 from dractl.report.excerpt import excerpt
 from dractl.report.style import PIPED_WIDTH, Style, Word, brief, path, sentence, text_of, wrapped
 
@@ -168,7 +168,11 @@ def unlisted(number: int, style: Style) -> Iterator[str]:
 
 
 def remarks(findings: Iterable[Finding], style: Style, *, prototypes: int, is_partial: bool) -> Iterator[str]:
-    """Remarks on skipped kinds, objects of ``prototypes``, and objects that are only partly validated."""
+    """Remarks on skipped documents, objects of ``prototypes``, and objects that are only partly validated."""
+    findings = list(findings)
+    if has_many_unnamed(findings):
+        number = counted(sum(map(is_unnamed, findings)), "document")
+        yield f"{style.paint('info', 'info:')} skipped {number} without apiVersion and kind"
     kinds = Counter(
         finding.object.kind if finding.object else "" for finding in findings if finding.rule == SKIPPED
     )

@@ -17,7 +17,15 @@ from dractl.lint import changes
 from dractl.lint.base import placing
 from dractl.lint.base.elsewhere import NOTHING, Elsewhere
 from dractl.lint.capped import Cap, Unlisted
-from dractl.lint.report import Summary, finding_document, is_listed, location_document, object_document
+from dractl.lint.report import (
+    Summary,
+    finding_document,
+    has_many_unnamed,
+    is_listed,
+    is_unnamed,
+    location_document,
+    object_document,
+)
 from dractl.source.document import Document
 from dractl.source.load import Loaded, stop_at
 from dractl.source.text import SourceError
@@ -132,7 +140,12 @@ class Matrix:
     @property
     def listed(self) -> tuple[Spanning, ...]:
         """The findings that formats for people show one by one."""
-        return tuple(row for row in self.findings if is_listed(row.finding))
+        has_many = has_many_unnamed(row.finding for row in self.findings)
+        return tuple(
+            row
+            for row in self.findings
+            if is_listed(row.finding) and not (has_many and is_unnamed(row.finding))
+        )
 
     @property
     def objects(self) -> tuple[Verdicts, ...]:

@@ -80,7 +80,7 @@ SHARED: tuple[Setting, ...] = (
         Form.PATHS_BY_NAME,
         "config_schema",
         "JSON Schemas of opaque parameters, by `DRIVER/KIND`.",
-        '{"gpu.example.com/GpuConfig" = "schemas/gpu.json"}',
+        '{"gpu.example.com/GpuConfig" = "gpu.schema.json"}',
     ),
     Setting(
         "namespace-labels",
