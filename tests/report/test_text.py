@@ -186,3 +186,14 @@ def test_the_rule_is_a_link_on_terminals_that_show_it() -> None:
     assert "\x1b]8;;https://" in found
     assert "request.html#rule-request-name\x1b\\[request/name]\x1b]8;;\x1b\\" in found
     assert "\x1b]8" not in "\n".join(_shown(_finding(), style=Style(width=80, color=True)))
+
+
+def test_many_documents_that_are_no_objects_are_counted() -> None:
+    few, many = ("---\n".join(f"a: {number}\n" for number in range(most)) for most in (3, 4))
+    assert text.render(dractl.validate(few), PLAIN).count("[document/unnamed]") == 3
+    shown = text.render(dractl.validate(many), PLAIN)
+    assert "[document/unnamed]" not in shown
+    assert "info: skipped 4 documents without apiVersion and kind\n" in shown
+    over_range = dractl.validate_range(many, kube_versions="1.36..1.37")
+    assert over_range.listed == ()
+    assert len(over_range.findings) == 4
