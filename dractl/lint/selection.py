@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from dractl.finding import Finding, Severity
 from dractl.lint.catalog import matching
@@ -47,11 +48,16 @@ def by_file(rows: Iterable[tuple[str, Iterable[str]]]) -> Callable[[Finding], bo
     Raises catalog.UnknownRuleError for an id or glob that means no rule.
     """
     unwanted = [(glob, _ids(ids)) for glob, ids in rows]
+
+    @cache
+    def is_in(glob: str, file: str) -> bool:
+        return is_excluded(file, [glob])
+
     return lambda finding: (
         finding.location is None
         or _is_unreadable(finding)
         or all(
-            rules.isdisjoint(finding.ids) or not is_excluded(finding.location.file, [glob])
+            rules.isdisjoint(finding.ids) or not is_in(glob, finding.location.file)
             for glob, rules in unwanted
         )
     )

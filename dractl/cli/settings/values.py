@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sized
 from typing import NamedTuple
 
 from dractl.api.wording import choose_from, did_you_mean
@@ -12,6 +12,13 @@ from dractl.cli.settings.files import ConfigFile
 from dractl.cli.settings.table import Form, Setting
 
 __all__ = ["ValueFormError", "from_file", "from_variable"]
+
+_MOST_ENTRIES = 200
+"""In a list or table. A stranger's file must not slow a run; Python caches the patterns of as many globs."""
+
+_MOST_GLOBS = 100
+_LONGEST = 1_000
+_MOST_WILDCARDS = 10
 
 
 class ValueFormError(ValueError):
@@ -63,19 +70,29 @@ class _Reader(NamedTuple):
             raise self.wrong(value)
         if not value or not value.isprintable():
             raise ValueFormError("must not have empty strings or control characters")
+        if len(value) > _LONGEST:
+            raise ValueFormError(f"must not have strings of more than {_LONGEST:,} characters")
         return value
 
     def texts(self, value: object) -> tuple[str, ...]:
         if not isinstance(value, list):
             raise self.wrong(value)
+        self._limit(value)
         return tuple(map(self.text, value))
 
     def table(self, value: object) -> Mapping[str, object]:
         if not isinstance(value, dict):
             raise self.wrong(value)
+        self._limit(value)
         for key in value:
             self.text(key)
         return value
+
+    def _limit(self, value: Sized) -> None:
+        has_globs = self.setting.form in (Form.GLOBS, Form.RULES_BY_GLOB)
+        most = _MOST_GLOBS if has_globs else _MOST_ENTRIES
+        if len(value) > most:
+            raise ValueFormError(f"must have at most {most} entries")
 
     def path(self, value: object) -> str:
         """A path as it leads from the working folder; raises ValueFormError if it leads out of bounds."""
@@ -88,6 +105,8 @@ class _Reader(NamedTuple):
 
     def globs(self, text: str) -> tuple[str, ...]:
         """Globs for absolute paths: of the folder of the file, and of all folders in it."""
+        if text.count("*") > _MOST_WILDCARDS:
+            raise ValueFormError(f"must not have globs with more than {_MOST_WILDCARDS} wildcards")
         folder = re.sub(r"([*?[])", r"[\1]", self.file.folder.replace(os.sep, "/")).rstrip("/")
         if text.startswith(("/", "./")):
             return (f"{folder}/{text.lstrip('./')}",)

@@ -167,6 +167,10 @@ WRONG = (
     ("a = " + "[" * 5000, "dractl.toml: is not valid TOML: it nests too deeply"),
     ("a." * 300 + "b = 1", "dractl.toml:1: more than 200 dots in a line; split it"),
     ("# " + "x" * 300_000, "dractl.toml: the file is larger than 262,144 bytes"),
+    ("exclude = [" + "'a'," * 101 + "]", "dractl.toml:1: exclude must have at most 100 entries"),
+    ("select = [" + "'a/b'," * 201 + "]", "dractl.toml:1: select must have at most 200 entries"),
+    (f"exclude = ['{'*a' * 11}']", "dractl.toml:1: exclude must not have globs with more than 10 wildcards"),
+    (f"baseline = '{'a' * 1001}'", "dractl.toml:1: baseline must not have strings of more than 1,000"),
     ("when = 1979-05-27", "dractl.toml:1: unknown key when"),
 )
 
