@@ -65,11 +65,13 @@ def external_in(values: Sequence[str]) -> Sequence[External]:
         raise UsageError("--external", str(error)) from None
 
 
-def elsewhere_of(inputs: Inputs, external: Sequence[External]) -> Elsewhere:
-    """What exists besides the input."""
-    from dractl.lint.base.elsewhere import NOTHING, Elsewhere  # loaded by the run itself
+def elsewhere_of(inputs: Inputs, external: Sequence[External]) -> Elsewhere | None:
+    """What exists besides the input; None if nothing is known of it."""
+    if not inputs.world and not external:
+        return None
+    from dractl.lint.base.elsewhere import Elsewhere  # few runs have a world
 
-    return Elsewhere(inputs.world, external) if inputs.world or external else NOTHING
+    return Elsewhere(inputs.world, external)
 
 
 def baseline_of(options: ValidateOptions) -> Baseline | None:

@@ -34,7 +34,7 @@ from dractl.cli.options import (
     ValidateOptions,
     fields,
 )
-from dractl.cli.settings.run import WITHOUT, Request
+from dractl.cli.settings.run import WITHOUT
 from dractl.cli.settings.run import run as run_with_settings
 from dractl.report import formats
 
@@ -177,8 +177,8 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
                 for field, value in values.items()
                 if value is not None and _is_given(context, field)
             }
-            asked = Request(**{field: given.pop(field) for field in Request._fields if field in given})  # type: ignore[arg-type]
-            raise typer.Exit(run_with_settings(name, run, options, given, asked))
+            asked = {each.name: given.pop(each.name) for each in _SETTINGS if each.name in given}
+            raise typer.Exit(run_with_settings(name, run, options, given, **asked))  # type: ignore[arg-type]
 
         command.__name__, command.__doc__ = name, run.__doc__
         shown = [*_parameters(options), *(_SETTINGS if has_settings else ())]

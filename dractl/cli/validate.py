@@ -120,7 +120,7 @@ class _Task(NamedTuple):
     past: run.EarlierState | None
     is_wanted: Callable[[Finding], bool] | None
     prototype_findings: run.PrototypeFindings | None
-    elsewhere: Elsewhere
+    elsewhere: Elsewhere | None
     baseline: Baseline | None
 
     @property

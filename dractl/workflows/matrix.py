@@ -15,7 +15,6 @@ from dractl.api.release import Minor
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.lint import changes
 from dractl.lint.base import placing
-from dractl.lint.base.elsewhere import NOTHING, Elsewhere
 from dractl.lint.capped import Cap, Unlisted
 from dractl.lint.report import (
     Summary,
@@ -40,6 +39,7 @@ from dractl.workflows.validate import (
 )
 
 if TYPE_CHECKING:
+    from dractl.lint.base.elsewhere import Elsewhere
     from dractl.lint.suppression.silencer import Silencer
 
 __all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "in_words", "validate_range"]
@@ -285,7 +285,7 @@ def validate_range(
     prototypes: PrototypeFindings | None = None,
     *,
     field_validation: FieldValidation = "strict",
-    elsewhere: Elsewhere = NOTHING,
+    elsewhere: Elsewhere | None = None,
 ) -> Matrix:
     """The verdicts of ``servers``, one a minor and oldest first, on what was ``loaded`` once.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission, Server, admit
 from dractl.api.arguments import FieldValidation
@@ -14,7 +14,6 @@ from dractl.cel.common.work import WORK
 from dractl.finding import Finding
 from dractl.lint import changes, notes
 from dractl.lint.base import placing
-from dractl.lint.base.elsewhere import NOTHING, Elsewhere, External
 from dractl.lint.capped import Cap, Unlisted
 from dractl.lint.cel.selectors import selectors_in
 from dractl.lint.earlier import Earlier
@@ -24,6 +23,9 @@ from dractl.source.load import Loaded, PathError
 from dractl.source.text import SourceError
 from dractl.versions.registry import DRA_GROUP, Standing, look_up
 from dractl.versions.table import Kind
+
+if TYPE_CHECKING:
+    from dractl.lint.base.elsewhere import Elsewhere, External
 
 Labels = Mapping[str, Mapping[str, str]]
 Check = Callable[[Document], Iterable[Finding]]
@@ -256,7 +258,7 @@ def judge_all(  # noqa: PLR0913 - what a request, its server and its cluster are
     prototypes: PrototypeFindings | None = None,
     *,
     field_validation: FieldValidation = "strict",
-    elsewhere: Elsewhere = NOTHING,
+    elsewhere: Elsewhere | None = None,
     cap: Cap,
 ) -> list[Judged]:
     """The findings of each document and unreadable text in ``loaded``, in order; see :func:`validate`.
@@ -267,10 +269,11 @@ def judge_all(  # noqa: PLR0913 - what a request, its server and its cluster are
     everything = [item for item in loaded if not isinstance(item, PathError)]
     known = prototypes or {}
     own = [item for item in everything if not (isinstance(item, Document) and item in known)]
-    world = elsewhere.around(item for item in own if isinstance(item, Document))
+    documents = (item for item in own if isinstance(item, Document))
+    world = elsewhere.around(documents) if elsewhere is not None else []
     admitted = admit_all(own, gates, namespace_labels, past, field_validation, world)
     around = admit_all(world, gates, namespace_labels) if world else []
-    across = _across([*admitted, *around], gates, elsewhere.external)
+    across = _across([*admitted, *around], gates, elsewhere.external if elsewhere is not None else ())
     entries = enumerate(admitted)
     judged: list[Judged] = []
 
@@ -309,7 +312,7 @@ def validate(
     prototypes: PrototypeFindings | None = None,
     *,
     field_validation: FieldValidation = "strict",
-    elsewhere: Elsewhere = NOTHING,
+    elsewhere: Elsewhere | None = None,
 ) -> Report:
     """The verdict of a server with ``gates`` on every document, taken as new or, with a ``past``, as changed.
 

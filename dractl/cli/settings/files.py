@@ -1,22 +1,21 @@
-"""Finds the configuration file of a run, and reads it as data that may be a stranger's."""
+"""Reads the configuration file of a run as data that may be a stranger's."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.cli.server import UsageError
+from dractl.cli.settings import SHARED_NAME
 from dractl.source.bounds import Bounds, open_inside, open_named
 from dractl.source.ignored import repository_of
 from dractl.source.walk import reason
 
-__all__ = ["ConfigFile", "found_from", "named"]
+__all__ = ["ConfigFile", "found", "has_table", "named"]
 
-OWN_NAME, SHARED_NAME = "dractl.toml", "pyproject.toml"
-_TABLE = re.compile(rb"^[ \t\[\"']*tool[\"' \t]*(?:\.[ \t\"']*dractl|\]|=)", re.MULTILINE)
+_TABLE = rb"^[ \t\[\"']*tool[\"' \t]*(?:\.[ \t\"']*dractl|\]|=)"
 """What a file with a table for dractl has, and few others do."""
 
 _PREFIX = ("tool", "dractl")
@@ -53,37 +52,17 @@ def named(path: str) -> ConfigFile:
     )
 
 
-def found_from(start: str) -> ConfigFile | None:
-    """The first file from a folder, or the folder of a file, upwards to the root of its repository.
-
-    A ``pyproject.toml`` counts if it has a table for dractl.
-
-    Raises UsageError for a file that cannot be read.
-    """
-    for folder in _upwards(start):
-        for name in (OWN_NAME, SHARED_NAME):
-            path = os.path.join(folder, name)  # noqa: PTH118 - pathlib costs time
-            if os.path.lexists(path):
-                data = _read(path, folder)
-                if name == OWN_NAME or (b"dractl" in data and _TABLE.search(data)):
-                    prefix = _PREFIX if name == SHARED_NAME else ()
-                    return ConfigFile(_shown(path), _text(data, path), prefix, folder, _bounds(folder))
-    return None
+def found(path: str) -> ConfigFile:
+    """The file that a search found; raises UsageError if it cannot be read."""
+    folder = os.path.dirname(path)  # noqa: PTH120
+    prefix = _PREFIX if os.path.basename(path) == SHARED_NAME else ()  # noqa: PTH119
+    return ConfigFile(_shown(path), _text(_read(path, folder), path), prefix, folder, _bounds(folder))
 
 
-def _upwards(start: str) -> Iterator[str]:
-    try:
-        folder = os.path.abspath(start)  # noqa: PTH100
-    except OSError:  # the working folder is gone
-        return
-    if not os.path.isdir(folder):  # noqa: PTH112
-        folder = os.path.dirname(folder)  # noqa: PTH120
-    while True:
-        yield folder
-        above = os.path.dirname(folder)  # noqa: PTH120
-        if above == folder or os.path.lexists(os.path.join(folder, ".git")):  # noqa: PTH118
-            return
-        folder = above
+def has_table(path: str) -> bool:
+    """Whether a ``pyproject.toml`` has a table for dractl; raises UsageError if it cannot be read."""
+    data = _read(path, os.path.dirname(path))  # noqa: PTH120
+    return b"dractl" in data and re.search(_TABLE, data, re.MULTILINE) is not None
 
 
 def _read(path: str, folder: str) -> bytes:

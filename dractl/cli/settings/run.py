@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from dractl.cli.options import Options
 from dractl.cli.server import UsageError
-from dractl.cli.settings.files import ConfigFile, found_from, named
+from dractl.cli.settings.search import found_from
 from dractl.cli.terminal import notice, write
 
-__all__ = ["WITHOUT", "Request", "run"]
+if TYPE_CHECKING:
+    from dractl.cli.settings.files import ConfigFile
+
+__all__ = ["WITHOUT", "run"]
 
 WITHOUT = frozenset({"rule", "rules"})
 """The commands that no configuration concerns."""
@@ -21,38 +24,35 @@ _PREFIX, _CONFIG, _TRACEBACK = "DRACTL_", "DRACTL_CONFIG", "DRACTL_TRACEBACK"
 Given = TypeVar("Given", bound=Options)
 
 
-class Request(NamedTuple):
-    """What the command line says about the configuration: its file, none at all, or only to print it."""
-
-    config: str | None = None
-    isolated: bool = False
-    show_config: bool = False
-
-
 def run(
     name: str,
     command: Callable[[Given], int],
     kind: type[Given],
     given: Mapping[str, object],
-    request: Request = Request(),  # noqa: B008 - it is frozen
+    *,
+    config: str | None = None,
+    isolated: bool = False,
+    show_config: bool = False,
 ) -> int:
     """Run a command and return its exit code; ``given`` has the options that the command line names.
 
+    ``config`` names the file, ``isolated`` ignores files and variables, and ``show_config`` only prints.
+
     Raises UsageError for invalid options, which it names by the file or variable that they are from.
     """
-    if request.isolated and request.config is not None:
+    if isolated and config is not None:
         raise UsageError("--isolated", "cannot be combined with --config")
-    is_alone = request.isolated or name in WITHOUT or (name == "advisories" and not given.get("paths"))
+    is_alone = isolated or name in WITHOUT or (name == "advisories" and not given.get("paths"))
     environment = {} if is_alone else _environment()
-    file = None if is_alone else _file(request, environment, given)
-    if file is None and not environment and not request.show_config:
+    file = None if is_alone else _file(config, environment, given)
+    if file is None and not environment and not show_config:
         return command(kind(**given))
     from dractl.cli.settings import settle  # most runs have no configuration
 
     for message in settle.unknown_variables(environment):
         notice(message)
     settled = settle.settle(name, kind, given, file, environment)
-    if request.show_config:
+    if show_config:
         return 0 if write(settle.shown(settled, file), None) else 2
     try:
         return command(settled.options)
@@ -66,9 +66,16 @@ def _environment() -> dict[str, str]:
     }
 
 
-def _file(request: Request, environment: Mapping[str, str], given: Mapping[str, object]) -> ConfigFile | None:
-    path = request.config if request.config is not None else environment.get(_CONFIG) or None
-    return found_from(_start(given)) if path is None else named(path)
+def _file(
+    config: str | None, environment: Mapping[str, str], given: Mapping[str, object]
+) -> ConfigFile | None:
+    wanted = config if config is not None else environment.get(_CONFIG) or None
+    path = found_from(_start(given)) if wanted is None else None
+    if wanted is None and path is None:
+        return None
+    from dractl.cli.settings.files import found, named  # most runs have no file
+
+    return named(wanted) if wanted is not None else found(path or "")
 
 
 def _start(given: Mapping[str, object]) -> str:

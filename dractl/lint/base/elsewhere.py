@@ -10,7 +10,7 @@ from dractl.api.wording import choose_from, did_you_mean
 from dractl.lint.base.placing import object_ref
 from dractl.source.document import Document
 
-__all__ = ["NOTHING", "Elsewhere", "External", "ExternalError", "external_of", "is_external"]
+__all__ = ["Elsewhere", "External", "ExternalError", "external_of", "is_external"]
 
 KINDS = ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "Node")
 """The kinds that other objects refer to, and whose absence is reported."""
@@ -50,9 +50,6 @@ class Elsewhere(NamedTuple):
             return []
         known = set(map(_identity, documents))
         return [document for document in self.world if _identity(document) not in known]
-
-
-NOTHING = Elsewhere()
 
 
 def is_external(external: Iterable[External], kind: str, namespace: str, name: str) -> bool:
