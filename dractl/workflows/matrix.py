@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api import budgets
@@ -12,10 +11,10 @@ from dractl.api.arguments import FieldValidation
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
-from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.finding import Finding, Severity
 from dractl.lint import changes
 from dractl.lint.base import placing
-from dractl.lint.capped import Cap, Unlisted
+from dractl.lint.capped import Cap
 from dractl.lint.report import (
     Summary,
     finding_document,
@@ -28,6 +27,7 @@ from dractl.lint.report import (
 from dractl.source.document import Document
 from dractl.source.load import Loaded, stop_at
 from dractl.source.text import SourceError
+from dractl.workflows.spanning import Hidden, Spanning, Verdicts
 from dractl.workflows.validate import (
     Check,
     EarlierState,
@@ -45,59 +45,6 @@ if TYPE_CHECKING:
 __all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "in_words", "validate_range"]
 
 SCHEMA = "dractl.validate-matrix/1"
-_NOWHERE = -1
-"""The document number of findings without a document in the input, such as a removed object."""
-
-
-class Spanning(NamedTuple):
-    """A finding with the minors in which it appears; its words are those of the newest one.
-
-    Where minors have other hints, each says for which ones it is.
-    """
-
-    finding: Finding
-    minors: tuple[Minor, ...]
-    number: int = _NOWHERE
-
-
-class Hidden(NamedTuple):
-    """Findings that are only counted, by minor, and the objects (by number) whose errors are among them.
-
-    ``refused`` has the first error of each such object that is not listed.
-    """
-
-    unlisted: Mapping[Minor, Sequence[Unlisted]]
-    refused: Mapping[Minor, Mapping[int, Sequence[Finding]]]
-
-    def only(self, is_wanted: Callable[[Finding], bool]) -> Hidden:
-        """The same row with only the findings that ``is_wanted`` accepts."""
-        return Hidden(
-            {
-                minor: [entry for entry in entries if is_wanted(entry.first)]
-                for minor, entries in self.unlisted.items()
-            },
-            {
-                minor: {number: found for number, found in refused.items() if any(map(is_wanted, found))}
-                for minor, refused in self.refused.items()
-            },
-        )
-
-
-class Verdicts(NamedTuple):
-    """An object, and of each minor whether its server accepts it."""
-
-    object: ObjectRef | None
-    location: Location
-    accepted: Mapping[Minor, bool]
-
-    @property
-    def changes(self) -> tuple[Minor, ...]:
-        """The minors whose verdict is another one than that of the minor before."""
-        return tuple(
-            minor
-            for before, minor in pairwise(self.accepted)
-            if self.accepted[before] is not self.accepted[minor]
-        )
 
 
 class Matrix:
