@@ -5,6 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+RULE_PAGES = "https://dractl.readthedocs.io/en/stable/reference/rules/"
+"""The folder of the site that ``python -m tools.site`` builds; it has a page for each group of rules."""
+
 CANNOT_KNOW = "its meaning is unknown"
 """Ends messages about a one-of without a known member and about newer versions."""
 
@@ -26,12 +29,16 @@ def rank(severity: Severity) -> int:
 
 
 class Location(NamedTuple):
-    """A place in a file, counted from 1; ``text`` is the whole line. Line 0 means no text."""
+    """A place in a file, counted from 1; ``text`` is the whole line. Line 0 means no text.
+
+    ``source`` is the file that a rendered document was made from, such as the template of a chart.
+    """
 
     file: str
     line: int
     column: int
     text: str
+    source: str = ""
 
 
 class ObjectRef(NamedTuple):
@@ -50,6 +57,7 @@ class Finding(NamedTuple):
     possibly empty for dractl's own lints). ``related`` lists further fields with the same cause.
     ``after_decode`` marks findings that a server would not reach, because it stops at a decode error.
     ``cause`` is the rule of another finding that caused this one; text reports omit such findings.
+    ``detail`` is the id of a narrower rule within ``rule``, such as ``decode/syntax`` in ``decode/fatal``.
     """
 
     rule: str
@@ -64,10 +72,28 @@ class Finding(NamedTuple):
     location: Location | None
     after_decode: bool = False
     cause: str = ""
+    detail: str = ""
+
+    @property
+    def narrowest(self) -> str:
+        """The id that says most: people see it, and its page explains the finding."""
+        return self.detail or self.rule
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids by which the finding can be selected."""
+        return (self.rule, self.detail) if self.detail else (self.rule,)
 
     @property
     def sentence(self) -> str:
-        """Field, message and hint on one line."""
+        """Source, field, message and hint on one line."""
         subject = f"{self.field}: " if self.field else ""
         hint = f"; {self.hint}" if self.hint else ""
-        return f"{subject}{self.message}{hint}"
+        source = f"in {self.location.source}: " if self.location and self.location.source else ""
+        return f"{source}{subject}{self.message}{hint}"
+
+
+def rule_url(rule: str) -> str:
+    """The address of the page that explains a rule."""
+    group, _, name = rule.partition("/")
+    return f"{RULE_PAGES}{group}.html#rule-{group}-{name}"

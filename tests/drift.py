@@ -30,6 +30,8 @@ from dractl.auditing.rules import AUDIT_RULES
 from dractl.cli import help_page
 from dractl.cli.app import START_PAGE
 from dractl.cli.commands import app
+from dractl.cli.settings.schema import config_schema
+from dractl.cli.settings.table import OWN, SHARED, Setting
 from dractl.simulation.allocator.model.known_faults import FAULTS, KnownFault
 from dractl.simulation.allocator.model.quirks import ALL, quirks_of
 from dractl.simulation.pods.outcome import CATEGORIES
@@ -45,6 +47,7 @@ from tests.paths import ROOT
 README = ROOT / "README.md"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 REFERENCE = ROOT / "docs" / "commands.md"
+CONFIGURATION = ROOT / "docs" / "how-to" / "configuration.md"
 PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"
 SUPPORT = ROOT / "docs" / "support.md"
@@ -62,6 +65,8 @@ _FAULTS_START = "<!-- faults: written by python -m tests.drift --fix -->\n"
 _ADVISORIES_START = "<!-- advisories: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
+_SETTINGS_HEADING = "| key | value | meaning | example |\n"
+_OWN_SETTINGS_HEADING = "| key | commands | value | meaning |\n"
 _OPTIONS_HEADING = "| option | meaning |\n"
 _MARKDOWN = (
     (r"--format yaml|--[a-z-]+|dractl gates|pip install '[^']*'", r"`\g<0>`"),
@@ -116,6 +121,11 @@ def reference() -> str:
     return "".join(_with_options(REFERENCE.read_text(encoding="utf-8").splitlines(keepends=True)))
 
 
+def configuration() -> str:
+    """docs/how-to/configuration.md with the keys that files can have now."""
+    return "".join(_with_options(CONFIGURATION.read_text(encoding="utf-8").splitlines(keepends=True)))
+
+
 def _with_options(lines: list[str]) -> Iterator[str]:
     command, is_table = "", False
     for line in lines:
@@ -124,7 +134,7 @@ def _with_options(lines: list[str]) -> Iterator[str]:
         rows = _TABLES.get(line)
         is_table = rows is not None or (is_table and line.startswith("|"))
         if rows is not None:
-            yield from (line, "|---|---|\n", *rows(command))
+            yield from (line, f"{'|---' * (line.count('|') - 1)}|\n", *rows(command))
         elif not is_table:
             yield line
 
@@ -147,6 +157,22 @@ def start_page() -> str:
     return f"{program.get_help(context)}\n"
 
 
+def _setting_rows(_: str) -> Iterator[str]:
+    """A row for each key at the top of a configuration file."""
+    for row in SHARED:
+        yield f"| `{row.key}` | {row.form.value} | {row.about} | `{row.example}` |\n"
+
+
+def _own_setting_rows(_: str) -> Iterator[str]:
+    """A row for each key that only tables of commands have."""
+    commands: dict[Setting, list[str]] = {}
+    for command, rows in OWN.items():
+        for row in rows:
+            commands.setdefault(row, []).append(command)
+    for row, named in commands.items():
+        yield f"| `{row.key}` | {', '.join(named)} | {row.form.value} | {row.about} |\n"
+
+
 def _audit_rows(_: str) -> Iterator[str]:
     """A row for each rule of an audit, in the order of its report."""
     for row in AUDIT_RULES:
@@ -156,6 +182,8 @@ def _audit_rows(_: str) -> Iterator[str]:
 _TABLES: Mapping[str, Callable[[str], Iterator[str]]] = {
     _OPTIONS_HEADING: _option_rows,
     "| rule | what it requires |\n": _audit_rows,
+    _SETTINGS_HEADING: _setting_rows,
+    _OWN_SETTINGS_HEADING: _own_setting_rows,
 }
 """The tables of docs/commands.md by their headings, with the rows for a command."""
 
@@ -327,6 +355,7 @@ GENERATED: dict[Path, Callable[[], str]] = {
     Path(START_PAGE): start_page,
     CONTRIBUTING: contributing,
     REFERENCE: reference,
+    CONFIGURATION: configuration,
     PENDING: pending,
     LIMITS: limits,
     SUPPORT: support,
@@ -341,6 +370,7 @@ def generated() -> dict[Path, str]:
     """Every file that is written by a program, with the text that it should have."""
     schemas = {SCHEMAS / name: text for name, text in schema_files()}
     made = {path: make() for path, make in GENERATED.items()}
+    schemas[SCHEMAS / "config.json"] = _json(config_schema())
     return {**made, **schemas_of_formats(), **schemas, **object_types()}
 
 

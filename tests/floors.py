@@ -180,6 +180,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
             "unsimulated",
         ),
         ("generations",),
+        ("suppression",),
         ("earlier", "report"),
         ("base", "capped", "limited_schemas"),
     ),

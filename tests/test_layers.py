@@ -28,7 +28,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "dractl.cli.options",
         "dractl.cli.shared_options",
         "dractl.cli.cluster_options",
-        "dractl.cli.migrate_options",
+        "dractl.cli.cluster.migrate_options",
     ),
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),

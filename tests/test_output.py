@@ -7,6 +7,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from dractl.lint.suppression.baseline import SCHEMA as BASELINE
 from dractl.testing.schemas import FORMATS
 from tests.output import Case, cases, expected, run
 from tests.paths import ROOT
@@ -41,7 +42,7 @@ def test_json_documents_follow_their_schema() -> None:
 
 def test_every_document_is_among_the_cases() -> None:
     names = {schema for _, schema, _ in _documents()}
-    formats = {name.replace("/", ".") + ".json" for name in FORMATS}
+    formats = {name.replace("/", ".") + ".json" for name in (*FORMATS, BASELINE)}
     assert names == {path.name for path in SCHEMAS.iterdir()} - formats
 
 

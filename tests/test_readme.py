@@ -80,9 +80,9 @@ def test_the_reference_has_the_options_of_the_command(command: str) -> None:
 
 
 def test_a_table_of_options_follows_the_commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    row = "| `--format text\\|junit\\|json` | "
+    row = "| `--format text\\|junit\\|json[=FILE]` | "
     stale = tmp_path / "commands.md"
-    stale.write_text(REFERENCE.replace(row, "| `--form html` | ").replace("| `--strict` | ", "| `--lax` | "))
+    stale.write_text(REFERENCE.replace(row, "| `--form html` | ").replace("| `--quiet` | ", "| `--lax` | "))
     assert stale.read_text() != REFERENCE
     monkeypatch.setattr(drift, "REFERENCE", stale)
     assert drift.reference() == REFERENCE

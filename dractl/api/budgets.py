@@ -63,6 +63,14 @@ IGNORE_BYTES = _budget(
     exit_code=0,
     why="The longest template of a `.gitignore` has 10 KB.",
 )
+CONFIG_BYTES = _budget(
+    "config-bytes",
+    256 * 1024,
+    "bytes of a configuration file",
+    text="the file is larger than {value} bytes; configuration files are smaller",
+    exit_code=2,
+    why="The pyproject.toml of a large project has 30 KB; keys with many parts take quadratic time.",
+)
 FOLDER_ENTRIES = _budget(
     "folder-entries",
     1_000_000,

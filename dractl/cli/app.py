@@ -80,21 +80,24 @@ def _run(arguments: Sequence[str]) -> int:
         del paths[0]
     if paths and not any(path.startswith("-") for path in paths):
         # What hooks run all day. Loading typer to find no option would cost as much again as the verdict.
+        from dractl.cli.settings.run import run
+
         if command == "validate":
             from dractl.cli.options import ValidateOptions
             from dractl.cli.validate import validate
 
-            return validate(ValidateOptions(paths, allow_empty=allow_empty))
+            given: dict[str, object] = {"paths": paths, **({"allow_empty": True} if allow_empty else {})}
+            return run("validate", validate, ValidateOptions, given)
         if command == "simulate" and not allow_empty:
             from dractl.cli.cluster_options import SimulateOptions
             from dractl.cli.simulate import simulate
 
-            return simulate(SimulateOptions(paths))
+            return run("simulate", simulate, SimulateOptions, {"paths": paths})
         if command == "cel" and not allow_empty:
             from dractl.cli.cel import cel
             from dractl.cli.options import CelOptions
 
-            return cel(CelOptions(paths[0], paths[1:]))
+            return run("cel", cel, CelOptions, {"expression": paths[0], "paths": paths[1:]})
     if not arguments or not _SHOWN.isdisjoint(arguments):
         return _shown(arguments)
     _refuse_bare_path(command)

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from dractl.api import budgets
 from dractl.api.gates import GateSet
 from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
-from dractl.cli.inputs import read
+from dractl.cli.inputs import read, write_each
 from dractl.cli.options import CelOptions
 from dractl.cli.server import UsageError, check_dialect, server
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.cli.terminal import notice, show_findings, style_for, targets, write
 from dractl.report import formats
 from dractl.source.document import Document
 from dractl.source.load import Loaded
@@ -49,6 +49,7 @@ def cel(options: CelOptions) -> int:
     expression, output = options.expression, options.output
     gates = server(options.kube_version, options.feature_gates, ()).gates
     _check(expression, options.paths)
+    wanted = targets(options.report_format, formats.CEL, output)
     second_opinion = _second_opinion(options.compare)
     check_dialect(options.dialect)
     found = _devices(options, gates)
@@ -75,19 +76,19 @@ def cel(options: CelOptions) -> int:
         )
         for text in _expressions(expression)
     )
-    chosen = format_named(options.report_format, formats.CEL)
-
-    def text_of(results: list[Examined], *, is_named: bool) -> str:
-        examination = Examination(gates, results, is_named)
-        return chosen.render(examination, style_for(output), quiet=options.quiet)
-
-    if output is None and not chosen.is_document:
+    first, *others = wanted
+    if output is None and not others and not first.format.is_document:
         # Interactive input: answer each expression before the next is read.
-        texts = ((each, text_of([each], is_named=expression == _STDIN)) for each in examined)
-        results, is_written = _written(texts)
+        def text_of(each: Examined) -> str:
+            examination = Examination(gates, [each], expression == _STDIN)
+            return first.format.render(examination, style_for(output), quiet=options.quiet)
+
+        results, is_written = _written((each, text_of(each)) for each in examined)
     else:
         results = list(examined)
-        is_written = write(text_of(results, is_named=len(results) > 1), output)
+        is_written = write_each(
+            Examination(gates, results, len(results) > 1), wanted, found.files, quiet=options.quiet
+        )
     if not results:
         notice("no expressions on standard input")
     if not results or not is_written:
@@ -101,6 +102,7 @@ class _Found(NamedTuple):
     devices: Sequence[KnownDevice]
     code: int
     loaded: Sequence[Loaded] = ()
+    files: Sequence[str] = ()
 
 
 def _check(expression: str, paths: Sequence[str]) -> None:
@@ -127,12 +129,12 @@ def _devices(options: CelOptions, gates: GateSet) -> _Found | None:
     """The devices of the slices at the paths; None without any document."""
     if not options.paths:
         return _Found((), 0)
-    inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet)
+    inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet, world=options.world)
     if inputs is None:
         return None
     if not options.quiet:
         show_findings(not_objects(inputs.loaded, gates.minor))
-    known = devices_in(inputs.loaded, gates)
+    known = devices_in(inputs.everything, gates)
     for message in known.left_out:
         notice(message)
     values = (item.value for item in inputs.loaded if isinstance(item, Document))
@@ -140,7 +142,7 @@ def _devices(options: CelOptions, gates: GateSet) -> _Found | None:
     if not known.devices and not options.quiet and not is_theirs:
         notice("the ResourceSlices contain no devices")
     loaded = inputs.loaded if is_theirs and not known.devices else ()
-    return _Found(known.devices, inputs.exit_code(failed=False), loaded)
+    return _Found(known.devices, inputs.exit_code(failed=False), loaded, inputs.files)
 
 
 def _expressions(given: str) -> Iterator[str]:

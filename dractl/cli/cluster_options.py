@@ -32,6 +32,7 @@ class SimulateOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
+    world: shared.World = ()
     scheduler_version: shared.SchedulerVersion = None
     scheduler_feature_gates: shared.SchedulerFeatureGates = ()
     node_order: shared.NodeOrder = ()
@@ -61,7 +62,7 @@ class SimulateOptions(Options):
         ),
     ] = ()
     native: shared.Native = False
-    report_format: Annotated[str, formats.SIMULATE] = "table"
+    report_format: Annotated[Sequence[str], formats.SIMULATE] = ("table",)
     save_state: Annotated[
         str | None,
         typer.Option(
@@ -99,6 +100,7 @@ class WhyOptions(Options):
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
     dialect: shared.Dialect = None
+    world: shared.World = ()
     all_pending: Annotated[bool, typer.Option("--all", help="Explain everything that is Pending.")] = False
     node: Annotated[
         str | None,
@@ -128,7 +130,7 @@ class WhyOptions(Options):
         ),
     ] = None
     native: shared.Native = False
-    report_format: Annotated[str, formats.WHY] = "text"
+    report_format: Annotated[Sequence[str], formats.WHY] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -149,7 +151,7 @@ class PossibleOptions(Options):
         typer.Option(metavar="NAME", help="Only the pool of this name.", show_default=False),
     ] = None
     dialect: shared.Dialect = None
-    report_format: Annotated[str, formats.POSSIBLE] = "text"
+    report_format: Annotated[Sequence[str], formats.POSSIBLE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -162,7 +164,8 @@ class AuditOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.AUDIT] = "text"
+    world: shared.World = ()
+    report_format: Annotated[Sequence[str], formats.AUDIT] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -214,7 +217,8 @@ class SizeOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.SIZE] = "text"
+    world: shared.World = ()
+    report_format: Annotated[Sequence[str], formats.SIZE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -265,7 +269,7 @@ class UpgradeOptions(Options):
     ] = False
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.UPGRADE] = "text"
+    report_format: Annotated[Sequence[str], formats.UPGRADE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -293,5 +297,5 @@ class AdvisoriesOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.ADVISORIES] = "text"
+    report_format: Annotated[Sequence[str], formats.ADVISORIES] = ("text",)
     output: shared.Output = None

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
-from typing import Annotated, Literal, TypeVar, get_args, get_type_hints
+from typing import Annotated, TypeVar, get_args, get_type_hints
 
 import typer
 
 from dractl import __version__
 from dractl.cli import help_page, shared_options
+from dractl.cli.cluster.migrate_options import MigrateOptions
 from dractl.cli.cluster_options import (
     AdvisoriesOptions,
     AuditOptions,
@@ -22,7 +23,6 @@ from dractl.cli.cluster_options import (
     UpgradeOptions,
     WhyOptions,
 )
-from dractl.cli.migrate_options import MigrateOptions
 from dractl.cli.options import (
     CelOptions,
     ConvertOptions,
@@ -37,6 +37,8 @@ from dractl.cli.options import (
     ValidateOptions,
     fields,
 )
+from dractl.cli.settings.run import WITHOUT
+from dractl.cli.settings.run import run as run_with_settings
 from dractl.report import formats
 
 __all__ = ["app"]
@@ -190,12 +192,23 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
     """Register a command that takes ``options``: typer fills them in, and exits with its exit code."""
 
     def register(run: Command[Given]) -> Command[Given]:
-        def command(**values: object) -> None:
-            given = {name: value for name, value in values.items() if value is not None}
-            raise typer.Exit(run(options(**given)))
+        name = run.__name__
+        has_settings = name not in WITHOUT
 
-        command.__name__, command.__doc__ = run.__name__, run.__doc__
-        command.__signature__ = Signature(_parameters(options))  # type: ignore[attr-defined]
+        def command(context: typer.Context, **values: object) -> None:
+            # What is not on the command line may be in a configuration, and has a default otherwise.
+            given = {
+                field: value
+                for field, value in values.items()
+                if value is not None and _is_given(context, field)
+            }
+            asked = {each.name: given.pop(each.name) for each in _SETTINGS if each.name in given}
+            raise typer.Exit(run_with_settings(name, run, options, given, **asked))  # type: ignore[arg-type]
+
+        command.__name__, command.__doc__ = name, run.__doc__
+        shown = [*_parameters(options), *(_SETTINGS if has_settings else ())]
+        context = Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
+        command.__signature__ = Signature([context, *shown])  # type: ignore[attr-defined]
         app.command(
             cls=help_page.Page,
             epilog=help_page.epilog(EXAMPLES[run.__name__], EXIT_CODES.get(run.__name__, ())),
@@ -203,6 +216,20 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
         return run
 
     return register
+
+
+_SETTINGS = (
+    Parameter("config", Parameter.KEYWORD_ONLY, default=None, annotation=shared_options.Config),
+    Parameter("isolated", Parameter.KEYWORD_ONLY, default=False, annotation=shared_options.Isolated),
+    Parameter("show_config", Parameter.KEYWORD_ONLY, default=False, annotation=shared_options.ShowConfig),
+)
+"""The options of all commands that obey a configuration."""
+
+
+def _is_given(context: typer.Context, field: str) -> bool:
+    """Whether the command line has the option, rather than its default."""
+    source = context.get_parameter_source(field)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _parameters(options: type[Options]) -> list[Parameter]:
@@ -222,16 +249,10 @@ def _parameter(name: str, hint: object, default: object) -> Parameter:
         if isinstance(declared, tuple):
             declared = typer.Option(
                 "--format",
-                metavar="FORMAT[=FILE]",
-                help=formats.help_text(declared, several=True),
+                metavar=formats.metavar(declared),
+                help=formats.help_text(declared),
                 show_default=False,
             )
-    if isinstance(declared, tuple):
-        choices: object = formats.names(declared)
-        taken, declared = (
-            Literal[choices],
-            typer.Option("--format", help=formats.help_text(declared)),
-        )
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[taken, declared])
 
 

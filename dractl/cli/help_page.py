@@ -31,10 +31,16 @@ _GROUPS = {
         "--api-version",
         "--kind",
     ),
-    "Input": ("--root", "--exclude", "--driver", "--pool", "--allow-empty", "--dialect", "--lenient"),
+    "Input": (
+        *("--root", "--exclude", "--world", "--driver", "--pool", "--allow-empty", "--dialect", "--lenient"),
+        "--stdin-filename",
+    ),
     "Requests": ("--field-validation",),
     "Updates": ("--old", "--since", "--subresource"),
-    "Findings": ("--select", "--ignore", "--config-schema", "--strict", "--closed-world"),
+    "Findings": (
+        *("--select", "--ignore", "--per-file-ignores", "--baseline", "--write-baseline"),
+        *("--config-schema", "--external", "--strict", "--closed-world"),
+    ),
     "Simulation": (
         *("--node-order", "--replicas", "--allocate-unreferenced", "--scenario"),
         *("--all", "--node", "--device"),
@@ -44,6 +50,7 @@ _GROUPS = {
         *("--recursive", "--update", "--explain", "--compare", "--diff", "--pod", "--native", "--prove"),
         *("--format", "--save-state", "--output", "--quiet"),
     ),
+    "Configuration": ("--config", "--isolated", "--show-config"),
 }
 """The groups of options in their order, the same for all commands."""
 

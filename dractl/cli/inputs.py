@@ -3,27 +3,51 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 from dractl.cli.server import UsageError
-from dractl.cli.terminal import notice
+from dractl.cli.terminal import Target, notice, style_for, write
 from dractl.source.bounds import identity
+from dractl.source.document import Document
 from dractl.source.foreign import CHART, KUSTOMIZATIONS, OTHER, TEMPLATE
 from dractl.source.ignored import GITIGNORE
-from dractl.source.load import Loaded, PathError, Sources, load_paths
+from dractl.source.load import STDIN, Loaded, PathError, Sources, load_paths
 
-__all__ = ["Inputs", "check_save_state", "read", "refuse_overwriting"]
+__all__ = [
+    "Inputs",
+    "check_save_state",
+    "is_document_shown",
+    "read",
+    "refuse_overwriting",
+    "write_each",
+]
+
+Result = TypeVar("Result")
 
 _STDIN = 0
 
 
 class Inputs(NamedTuple):
-    """What was read, from which files (also those without documents), and whether every path could be."""
+    """What was read, from which files (also those without documents), and whether every path could be.
+
+    ``world`` are objects of the cluster around the input.
+    """
 
     loaded: Sequence[Loaded]
     is_complete: bool
     files: Sequence[str] = ()
+    world: Sequence[Document] = ()
+
+    @property
+    def everything(self) -> Sequence[Loaded]:
+        """The input and the objects of the world that it does not replace, which come first."""
+        if not self.world:
+            return self.loaded
+        from dractl.lint.base.elsewhere import Elsewhere  # few runs have a world
+
+        own = (item for item in self.loaded if isinstance(item, Document))
+        return [*Elsewhere(self.world).around(own), *self.loaded]
 
     def exit_code(self, *, failed: bool) -> int:
         """2 if a path could not be read, otherwise 1 if something ``failed``, otherwise 0."""
@@ -35,6 +59,8 @@ def read(
     exclude: Sequence[str],
     output: str | None = None,
     *,
+    world: Sequence[str] = (),
+    stdin_name: str = STDIN,
     may_be_empty: bool = False,
     quiet: bool = False,
 ) -> Inputs | None:
@@ -48,7 +74,8 @@ def read(
     for pattern in exclude:
         _check_pattern(pattern)
     sources = Sources()
-    loaded = load_paths(paths, exclude=exclude, sources=sources)
+    loaded = load_paths(paths, exclude=exclude, sources=sources, stdin_name=stdin_name)
+    around = _world(world, paths, sources) if world else ()
     # A file that --exclude ignores must not be overwritten either.
     refuse_overwriting(output, (*sources.files, *paths))
     for passed in () if quiet else sources.passed_over:
@@ -60,14 +87,34 @@ def read(
         if isinstance(item, PathError):
             notice(f"{item.path}: {item.message}")
     if not loaded and may_be_empty:
-        return Inputs((), is_complete=True, files=tuple(sources.files))
+        return Inputs((), is_complete=True, files=tuple(sources.files), world=around)
     if not loaded:
         named = dict.fromkeys("standard input" if path == "-" else path for path in paths)
         rest = "; --exclude ignores the rest" if exclude else ""
         notice(f"no documents found in {', '.join(named)}{rest}")
     if not readable:
         return None
-    return Inputs(readable, is_complete=len(readable) == len(loaded), files=tuple(sources.files))
+    is_complete = len(readable) == len(loaded)
+    return Inputs(readable, is_complete=is_complete, files=tuple(sources.files), world=around)
+
+
+def _world(world: Sequence[str], paths: Sequence[str], sources: Sources) -> list[Document]:
+    """The objects of the cluster; raises UsageError for a path that cannot be read."""
+    if any(not path for path in world):
+        raise UsageError("--world", "expected a path (unset shell variable?)")
+    if "-" in world and "-" in paths:
+        raise UsageError("--world", "standard input can hold the input or the world, not both")
+    found = Sources()
+    documents: list[Document] = []
+    for item in load_paths(world, sources=found):
+        if isinstance(item, PathError):
+            raise UsageError("--world", f"{item.path}: {item.message}")
+        if isinstance(item, Document):
+            documents.append(item)
+        else:
+            notice(f"warning: --world: {item.file}:{item.line}:{item.column}: {item.message}")
+    sources.files.update(found.files)
+    return documents
 
 
 _MOST_NAMED = 3
@@ -141,3 +188,31 @@ def check_save_state(save_state: str | None, output: str | None) -> None:
         raise UsageError(
             "--save-state", "must differ from --output; --format yaml already writes the same objects"
         )
+
+
+def write_each(
+    result: Result,
+    wanted: Sequence[Target[Result]],
+    inputs: Iterable[str] = (),
+    *,
+    quiet: bool = False,
+    failing: Callable[[Result], Result] | None = None,
+) -> bool:
+    """Write a result in each format to its place, also after one that failed; return whether all succeeded.
+
+    Raises UsageError, before anything is written, if a file is one of the ``inputs``.
+    """
+    known = list(inputs)
+    for target in wanted if known else ():
+        refuse_overwriting(target.file, known, target.option)
+    texts = [
+        target.format.render(result, style_for(target.file), quiet=quiet, failing=failing)
+        for target in wanted
+    ]
+    written = [write(text, target.file) for target, text in zip(wanted, texts, strict=True)]
+    return all(written)
+
+
+def is_document_shown(wanted: Sequence[Target[Result]]) -> bool:
+    """Whether what goes to standard output, or to ``--output``, is for programs."""
+    return any(target.format.is_document for target in wanted if target.option == "--output")

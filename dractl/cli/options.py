@@ -107,12 +107,44 @@ class ValidateOptions(Options):
         ),
     ] = None
     field_validation: shared.FieldValidation = "strict"
-    strict: Annotated[bool, typer.Option("--strict", help="Fail on warnings too.")] = False
+    per_file_ignores: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="GLOB:ID,...",
+            help="Ignore these rules in files whose path or name matches; repeatable.",
+            show_default=False,
+        ),
+    ] = ()
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Do not report the findings that this file lists; report entries that no longer occur.",
+            show_default=False,
+        ),
+    ] = None
+    write_baseline: Annotated[
+        bool,
+        typer.Option("--write-baseline", help="Write the findings to the file of --baseline."),
+    ] = False
+    external: Annotated[
+        Sequence[str],
+        typer.Option(
+            metavar="KIND/[NS/]NAME",
+            help="These objects exist elsewhere; globs allowed (DeviceClass/*.nvidia.com); repeatable.",
+            show_default=False,
+        ),
+    ] = ()
+    world: shared.World = ()
+    strict: Annotated[
+        bool, typer.Option("--strict/--no-strict", help="Fail on warnings too.", show_default=False)
+    ] = False
     closed_world: Annotated[
         bool,
         typer.Option(
-            "--closed-world",
+            "--closed-world/--open-world",
             help="With --strict also fail on references to objects that are not in the input.",
+            show_default=False,
         ),
     ] = False
     allow_empty: Annotated[
@@ -127,6 +159,14 @@ class ValidateOptions(Options):
             help="For objects of a prototype API: only warn about the unknown fields of its examples.",
         ),
     ] = False
+    stdin_filename: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Report findings in standard input under this name.",
+            show_default=False,
+        ),
+    ] = None
     report_format: Annotated[Sequence[str], formats.VALIDATE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
@@ -167,7 +207,7 @@ class TestOptions(Options):
             show_default=False,
         ),
     ] = ()
-    report_format: Annotated[str, formats.TEST] = "text"
+    report_format: Annotated[Sequence[str], formats.TEST] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -218,7 +258,8 @@ class CelOptions(Options):
         ),
     ] = None
     exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.CEL] = "text"
+    world: shared.World = ()
+    report_format: Annotated[Sequence[str], formats.CEL] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -272,7 +313,7 @@ class RuleOptions(Options):
     id: Annotated[
         str, typer.Argument(metavar="ID", help="A rule id, such as request/name.", show_default=False)
     ]
-    report_format: Annotated[str, formats.RULE] = "text"
+    report_format: Annotated[Sequence[str], formats.RULE] = ("text",)
     output: shared.Output = None
 
 
@@ -298,7 +339,7 @@ class ExplainOptions(Options):
         ),
     ] = None
     kube_version: shared.KubeVersion = NEWEST
-    report_format: Annotated[str, formats.EXPLAIN] = "text"
+    report_format: Annotated[Sequence[str], formats.EXPLAIN] = ("text",)
     output: shared.Output = None
 
 
@@ -322,7 +363,7 @@ class RulesOptions(Options):
             show_default=False,
         ),
     ] = None
-    report_format: Annotated[str, formats.RULES] = "text"
+    report_format: Annotated[Sequence[str], formats.RULES] = ("text",)
     output: shared.Output = None
 
 
@@ -338,7 +379,7 @@ class GatesOptions(Options):
             show_default=False,
         ),
     ] = ()
-    report_format: Annotated[str, formats.GATES] = "text"
+    report_format: Annotated[Sequence[str], formats.GATES] = ("text",)
     output: shared.Output = None
 
 
@@ -363,7 +404,8 @@ class SchemaOptions(Options):
         str,
         typer.Argument(
             metavar="KIND",
-            help="A kind of resource.k8s.io, such as ResourceClaim, or a file format: scenario or test.",
+            help="A kind of resource.k8s.io, such as ResourceClaim, or a file format: scenario, test or "
+            "config.",
         ),
     ]
     api_version: Annotated[

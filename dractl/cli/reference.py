@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dractl.api import release
 from dractl.cli.cluster_options import AdvisoriesOptions
+from dractl.cli.inputs import write_each
 from dractl.cli.options import ExplainOptions, GatesOptions, RuleOptions, RulesOptions
 from dractl.cli.server import UsageError, server
-from dractl.cli.terminal import format_named, notice, style_for, write
+from dractl.cli.terminal import notice, targets
 from dractl.report import formats
 
 __all__ = ["explain_field", "list_advisories", "list_gates", "list_rules", "show_rule"]
@@ -24,8 +27,7 @@ def show_rule(options: RuleOptions) -> int:
     except UnknownRuleError as error:
         notice(f"{error} (dractl rules lists them)")
         return 2
-    text = format_named(options.report_format, formats.RULE).render(page, style_for(options.output))
-    return 0 if write(text, options.output) else 2
+    return 0 if write_each(page, targets(options.report_format, formats.RULE, options.output)) else 2
 
 
 def explain_field(options: ExplainOptions) -> int:
@@ -41,8 +43,7 @@ def explain_field(options: ExplainOptions) -> int:
     except field_pages.UnknownFieldError as error:
         notice(str(error))
         return 2
-    text = format_named(options.report_format, formats.EXPLAIN).render(found, style_for(options.output))
-    return 0 if write(text, options.output) else 2
+    return 0 if write_each(found, targets(options.report_format, formats.EXPLAIN, options.output)) else 2
 
 
 def list_rules(options: RulesOptions) -> int:
@@ -59,8 +60,7 @@ def list_rules(options: RulesOptions) -> int:
         raise UsageError("--kube-version", str(error)) from None
     except pages.UnknownKindError as error:
         raise UsageError("--kind", str(error)) from None
-    text = format_named(options.report_format, formats.RULES).render(found, style_for(options.output))
-    return 0 if write(text, options.output) else 2
+    return 0 if write_each(found, targets(options.report_format, formats.RULES, options.output)) else 2
 
 
 def list_gates(options: GatesOptions) -> int:
@@ -69,8 +69,7 @@ def list_gates(options: GatesOptions) -> int:
     Raises UsageError for an unsupported minor or an invalid combination of gates.
     """
     chosen = server(options.kube_version, options.feature_gates, ()).gates
-    text = format_named(options.report_format, formats.GATES).render(chosen, style_for(options.output))
-    return 0 if write(text, options.output) else 2
+    return 0 if write_each(chosen, targets(options.report_format, formats.GATES, options.output)) else 2
 
 
 def list_advisories(options: AdvisoriesOptions) -> int:
@@ -80,16 +79,15 @@ def list_advisories(options: AdvisoriesOptions) -> int:
     """
     from dractl.advisories.listing import listing
 
-    chosen = format_named(options.report_format, formats.ADVISORIES)
+    wanted = targets(options.report_format, formats.ADVISORIES, options.output)
     if options.feature_gates and options.kube_version is None:
         raise UsageError("--feature-gates", "requires --kube-version")
     version = options.kube_version or (str(release.NEWEST) if options.paths else None)
     if version is None:
-        return (
-            0 if write(chosen.render(listing(None, None), style_for(options.output)), options.output) else 2
-        )
+        return 0 if write_each(listing(None, None), wanted) else 2
     against = server(version, options.feature_gates, options.namespace_labels)
     known, is_complete = None, True
+    files: Sequence[str] = ()
     if options.paths:
         from dractl.advisories.known import Known  # the list alone reads no objects
         from dractl.cli.inputs import read
@@ -99,13 +97,13 @@ def list_advisories(options: AdvisoriesOptions) -> int:
         inputs = read(options.paths, options.exclude, options.output)
         if inputs is None:
             return 2
-        is_complete = inputs.is_complete
+        is_complete, files = inputs.is_complete, inputs.files
         apart = titles_of_prototypes(inputs.loaded)
         if apart:
             more = f" and {len(apart) - _NAMED:,} more" if len(apart) > _NAMED else ""
             notice(f"not checked: {', '.join(apart[:_NAMED])}{more} (of a prototype API)")
         known = Known(take_in(inputs.loaded, against.gates, against.labels).objects(), against.gates)
     found = listing(against.gates, known)
-    if not write(chosen.render(found, style_for(options.output)), options.output):
+    if not write_each(found, wanted, files):
         return 2
     return int(not found.ok) if is_complete else 2

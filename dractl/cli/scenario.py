@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dractl.cli.cluster_options import SimulateOptions
-from dractl.cli.inputs import Inputs, check_save_state, refuse_overwriting
+from dractl.cli.inputs import Inputs, check_save_state, is_document_shown, refuse_overwriting, write_each
 from dractl.cli.server import Server, UsageError, scheduler
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, warn_of, write
+from dractl.cli.terminal import notice, show_findings, targets, warn_of, write
 from dractl.cluster.scaling import ScaleError
 from dractl.report import formats, objects, scenario
 from dractl.scenario.reading import Faulty
@@ -55,7 +55,7 @@ def play_scenario(
     warn_of(chosen.warnings if chosen else (), quiet=options.quiet)
     try:
         played = play(
-            inputs.loaded,
+            inputs.everything,
             against.gates,
             against.labels,
             found.steps,
@@ -72,14 +72,14 @@ def play_scenario(
     unknown = [name for name in node_order if name not in seen]
     if unknown:
         raise UsageError("--node-order", f"unknown node: {', '.join(unknown)}")
-    form = format_named(options.report_format, formats.SCENARIO)
-    if not write(form.render(played, style_for(output), quiet=options.quiet), output):
+    wanted = targets(options.report_format, formats.SCENARIO, output)
+    if not write_each(played, wanted, (*inputs.files, *sources.files), quiet=options.quiet):
         return 2
     if save_state is not None:
         check_save_state(save_state, output)
         if not write(objects.render(played.last.objects), save_state):
             return 2
-    if form.is_document and not options.quiet:
+    if is_document_shown(wanted) and not options.quiet:
         for note in scenario.notes(played):
             notice(note)
     return inputs.exit_code(failed=not played.ok)

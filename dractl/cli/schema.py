@@ -22,6 +22,9 @@ __all__ = ["print_schema"]
 _FILES = {"scenario": "dractl.scenario/1", "test": "dractl.test/1"}
 """The formats of files that users write, by what they are called here."""
 
+_CONFIG = "config"
+"""What configuration files are called here."""
+
 _SCHEMAS: ExtensionPoint[Callable[[str, str], JsonDict]] = ExtensionPoint("json-schema")
 """Of a dialect's kinds; raises ValueError for a kind that the dialect does not have."""
 
@@ -43,6 +46,10 @@ def print_schema(options: SchemaOptions) -> int:
         from dractl.testing.schemas import FORMATS  # most ask for a kind
 
         return 0 if write(json_.render(FORMATS[_FILES[kind]]), output) else 2
+    if kind == _CONFIG and api_version is None:
+        from dractl.cli.settings.schema import config_schema  # as above
+
+        return 0 if write(json_.render(config_schema()), output) else 2
     try:
         minor = release.parse(options.kube_version)
     except release.UnknownMinorError as error:

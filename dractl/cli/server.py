@@ -34,6 +34,8 @@ class UsageError(Exception):
     def __init__(self, option: str, message: str) -> None:
         """Say what is wrong with the value of ``option``."""
         super().__init__(f"{option}: {message}")
+        self.option = option
+        self.message = message
 
 
 def check_dialect(dialect: str | None) -> None:

@@ -11,11 +11,13 @@ from dractl.api import release
 from dractl.cli.server import UsageError
 
 __all__ = [
+    "Config",
     "Dialect",
     "Exclude",
     "FeatureGates",
     "FieldValidation",
     "Ignore",
+    "Isolated",
     "KubeVersion",
     "KubeVersions",
     "NamespaceLabels",
@@ -28,6 +30,8 @@ __all__ = [
     "SchedulerFeatureGates",
     "SchedulerVersion",
     "Select",
+    "ShowConfig",
+    "World",
 ]
 
 
@@ -97,6 +101,32 @@ Exclude = Annotated[
         help="Ignore files whose path or name matches; repeatable.",
         show_default=False,
     ),
+]
+World = Annotated[
+    Sequence[str],
+    typer.Option(
+        "--world",
+        metavar="PATH",
+        help="Files or folders with objects of the cluster, such as slices and classes; their own findings "
+        "are not reported; repeatable.",
+        show_default=False,
+    ),
+]
+Config = Annotated[
+    str | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        help="Read the configuration from FILE instead of searching for it.",
+        show_default=False,
+    ),
+]
+Isolated = Annotated[
+    bool, typer.Option("--isolated", help="Ignore configuration files and environment variables.")
+]
+ShowConfig = Annotated[
+    bool,
+    typer.Option("--show-config", help="Print the effective configuration, and where it is from."),
 ]
 Output = Annotated[
     str | None,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from dractl.api.wording import did_you_mean
 from dractl.cli.cluster_options import SimulateOptions
-from dractl.cli.inputs import check_save_state, read, refuse_overwriting
+from dractl.cli.inputs import check_save_state, is_document_shown, read, refuse_overwriting, write_each
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, scheduler, server
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, warn_of, write
+from dractl.cli.terminal import notice, show_findings, targets, warn_of, write
 from dractl.cluster.scaling import ScaleError
 from dractl.report import formats, objects, placements
 from dractl.report.progress import Bar
@@ -32,22 +32,23 @@ def simulate(options: SimulateOptions) -> int:
     """
     output, quiet, dialect = options.output, options.quiet, options.dialect
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
+    wanted = targets(options.report_format, formats.SIMULATE, output)
     replicas = replicas_in(options.replicas)
     preferred = _names(options.node_order)
     replay = _story(options)
-    form = format_named(options.report_format, formats.SIMULATE)
     chosen = None
     if replay is None:
         chosen = scheduler(against.gates, options.scheduler_version, options.scheduler_feature_gates)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(options.paths, options.exclude, output, quiet=quiet)
+        inputs = read(options.paths, options.exclude, output, quiet=quiet, world=options.world)
     if inputs is None:
         return 2
     if not quiet and dialect is None:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
     refuse_overwriting(options.save_state, inputs.files, _SAVE_STATE)
-    check_save_state(options.save_state, output)
+    for target in wanted:
+        check_save_state(options.save_state, target.file)
     if replay is not None:
         check_dialect(dialect)
         from dractl.cli.scenario import play_scenario  # few simulations are stories
@@ -59,7 +60,7 @@ def simulate(options: SimulateOptions) -> int:
         with Bar(quiet=quiet) as bar:
             bar.stage("Placing pods")
             simulation = run(
-                inputs.loaded,
+                inputs.everything,
                 against.gates,
                 against.labels,
                 preferred,
@@ -83,16 +84,20 @@ def simulate(options: SimulateOptions) -> int:
         skipped = skipped_kinds(inputs.loaded, against.gates.minor)
         if skipped:
             notice(skipped_text(skipped))
-    if not write(form.render(simulation, style_for(output), quiet=quiet), output):
+    if not write_each(simulation, wanted, inputs.files, quiet=quiet):
         return 2
-    if options.save_state is not None:
-        check_save_state(options.save_state, output)
-        if not write(objects.render(simulation.objects), options.save_state):
-            return 2
-    if form.is_document and not quiet:
+    if options.save_state is not None and not _save(simulation, options.save_state, output):
+        return 2
+    if is_document_shown(wanted) and not quiet:
         for note in placements.notes(simulation):
             notice(note)
     return inputs.exit_code(failed=not simulation.ok)
+
+
+def _save(simulation: Simulation, file: str, output: str | None) -> bool:
+    """Write the objects with their new status; return whether that succeeded."""
+    check_save_state(file, output)
+    return write(objects.render(simulation.objects), file)
 
 
 def _names(node_order: Sequence[str]) -> list[str]:

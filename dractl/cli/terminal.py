@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import TextIOBase
 from typing import Generic, NamedTuple, TextIO, TypeVar
 
@@ -72,11 +72,45 @@ def has_lost_diagnostics() -> bool:
 
 
 def style_for(output: str | None) -> Style:
-    """How to write to the file ``output``, or to standard output: colour and a width only on a terminal."""
-    if output is not None or not sys.stdout.isatty():
+    """How to write to the file ``output``, or to standard output: a width and links only on a terminal.
+
+    Colour is for terminals too, unless a variable says otherwise: ``NO_COLOR``, then ``FORCE_COLOR`` and
+    ``CLICOLOR_FORCE``, then ``CLICOLOR=0`` and ``TERM=dumb``.
+    """
+    if output is not None:
         return Style(width=None)
-    color = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Style(width=page_width(), color=color)
+    is_terminal = sys.stdout.isatty()
+    color = _has_color(is_terminal=is_terminal)
+    if not is_terminal:
+        return Style(width=None, color=color)
+    return Style(width=page_width(), color=color, links=color and _has_links(), wraps=True)
+
+
+def _has_color(*, is_terminal: bool) -> bool:
+    wanted = {name: os.environ.get(name, "") for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")}
+    if wanted["NO_COLOR"]:
+        return False
+    if any(wanted[name] not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    return is_terminal and os.environ.get("CLICOLOR") != "0" and os.environ.get("TERM") != "dumb"
+
+
+_LINKING: Mapping[str, frozenset[str] | None] = {
+    "TERM_PROGRAM": frozenset({"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "Tabby"}),
+    "TERM": frozenset({"xterm-kitty", "alacritty", "foot", "xterm-ghostty", "contour"}),
+    "WT_SESSION": None,
+    "VTE_VERSION": None,
+    "KONSOLE_VERSION": None,
+    "KITTY_WINDOW_ID": None,
+}
+"""Variables of terminals that show links (OSC 8), with their values; None: any. Others may print them."""
+
+
+def _has_links() -> bool:
+    return any(
+        text and (known is None or text in known)
+        for text, known in ((os.environ.get(name, ""), known) for name, known in _LINKING.items())
+    )
 
 
 def format_named(name: str, formats: Sequence[Format[Result]], where: str = "") -> Format[Result]:
@@ -95,10 +129,11 @@ def format_named(name: str, formats: Sequence[Format[Result]], where: str = "") 
 
 
 class Target(NamedTuple, Generic[Result]):
-    """A format, and the file that it goes to; None: standard output."""
+    """A format, the file that it goes to (None: standard output), and the option that names the file."""
 
     format: Format[Result]
     file: str | None
+    option: str = "--output"
 
 
 def targets(
@@ -110,11 +145,12 @@ def targets(
     UsageError for an unknown format, for two without a file, for a file twice, and for an empty one.
     """
     found = []
-    for value in wanted:
+    for value in (wanted,) if isinstance(wanted, str) else wanted:
         name, equals, file = value.partition("=")
         if equals and not file:
             raise UsageError("--format", f"no file after {value} (unset shell variable?)")
-        found.append(Target(format_named(name, formats, where), file if equals else output))
+        row = format_named(name, formats, where)
+        found.append(Target(row, file, "--format") if equals else Target(row, output))
     files = [target.file for target in found]
     if files.count(output) > 1:
         raise UsageError("--format", "only one format can go to one place; write NAME=FILE for the others")

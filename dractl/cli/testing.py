@@ -9,10 +9,10 @@ from typing import NamedTuple
 from dractl.api import gates as gate_table
 from dractl.api import release
 from dractl.api.path import Steps
-from dractl.cli.inputs import refuse_overwriting
+from dractl.cli.inputs import refuse_overwriting, write_each
 from dractl.cli.options import TestOptions
 from dractl.cli.server import UsageError
-from dractl.cli.terminal import format_named, notice, replace, show_findings, style_for, write
+from dractl.cli.terminal import notice, replace, show_findings, targets
 from dractl.report import formats
 from dractl.scenario.reading import Faulty
 from dractl.simulation.allocator.model.allowance import Allowance
@@ -37,6 +37,7 @@ def run_tests(options: TestOptions) -> int:
 
     Raises UsageError for options that make no sense.
     """
+    wanted = targets(options.report_format, formats.TEST, options.output)
     overrides = _overrides(options.kube_version, options.feature_gates)
     if options.update and (overrides.minors is not None or overrides.gates is not None):
         raise UsageError("--update", "cannot be combined with --kube-version or --feature-gates")
@@ -51,8 +52,7 @@ def run_tests(options: TestOptions) -> int:
         show_findings(list(dict.fromkeys(warning for case in read for warning in case.warnings)))
     results = _results(known, found.errors, reader, update=options.update)
     _tell(found, results.faulty, quiet=options.quiet)
-    chosen = format_named(options.report_format, formats.TEST)
-    if not write(chosen.render(results, style_for(options.output), quiet=options.quiet), options.output):
+    if not write_each(results, wanted, reader.sources.files, quiet=options.quiet):
         return 2
     return 2 if results.faulty or results.stale else int(not all(entry.ok for entry in results.tried))
 

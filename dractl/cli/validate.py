@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.release import is_range
-from dractl.cli.inputs import read, refuse_overwriting
+from dractl.cli.choosing import (
+    baseline_of,
+    chooser_of,
+    elsewhere_of,
+    external_in,
+    is_failing,
+    schemas_in,
+    tell_outside,
+    write_baseline,
+)
+from dractl.cli.inputs import Inputs, read, refuse_overwriting
 from dractl.cli.options import ValidateOptions
-from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, pieces, servers
+from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, servers
 from dractl.cli.terminal import Target, notice, style_for, targets, write
-from dractl.finding import Finding, Severity
+from dractl.finding import Finding
 from dractl.report import formats
-from dractl.source.load import Loaded, PathError, Sources, load_paths
+from dractl.source.document import Document
+from dractl.source.load import STDIN, Loaded, PathError, Sources, load_paths
 from dractl.source.text import SourceError
 from dractl.workflows import validate as run
 from dractl.workflows.mixed_input import findings_of_prototypes
 
 if TYPE_CHECKING:
-    from dractl.lint.parameters import ParameterSchemas
+    from dractl.lint.base.elsewhere import Elsewhere
     from dractl.lint.report import Report
+    from dractl.lint.suppression.baseline import Baseline
+    from dractl.lint.suppression.silencer import Silencer
     from dractl.workflows.matrix import Matrix
 
 __all__ = ["validate"]
@@ -43,15 +56,25 @@ def validate(options: ValidateOptions) -> int:
     against = servers(options.kube_version, options.feature_gates, options.namespace_labels)
     if "-" in options.paths and any(value.endswith("=-") for value in options.config_schema):
         raise UsageError("--config-schema", "standard input can hold the objects or a schema, not both")
-    schemas = _schemas(options.config_schema)
+    schemas = schemas_in(options.config_schema)
     files = [target.file for target in wanted] + [target.file for target in wanted_of_range]
     for file in files:
         refuse_overwriting(file, (value.partition("=")[2] for value in options.config_schema))
     note = "" if quiet else alpha_note(against.gates)
     _check_past(options)
-    is_wanted = _chooser(pieces(options.select), pieces(options.ignore))
+    is_wanted = chooser_of(options)
+    external = external_in(options.external)
+    baseline = baseline_of(options)
     check_dialect(options.dialect)
-    inputs = read(options.paths, options.exclude, output, may_be_empty=options.allow_empty, quiet=quiet)
+    inputs = read(
+        options.paths,
+        options.exclude,
+        output,
+        world=options.world,
+        stdin_name=_stdin_name(options),
+        may_be_empty=options.allow_empty,
+        quiet=quiet,
+    )
     if inputs is None:
         return 2
     if note:
@@ -61,21 +84,28 @@ def validate(options: ValidateOptions) -> int:
         past = _state_at(options.since, options, inputs.loaded)
     prototype_findings = findings_of_prototypes(inputs.loaded, options.dialect, lenient=options.lenient)
     task = _Task(
-        inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted, prototype_findings
+        inputs,
+        against,
+        [schemas.check] if schemas else [],
+        past,
+        is_wanted,
+        prototype_findings,
+        elsewhere_of(inputs, external),
+        baseline,
     )
-    texts, failed = (
-        _over_range(task, options, wanted_of_range) if over_range else _by_one(task, options, wanted)
-    )
+    done = _over_range(task, options, wanted_of_range) if over_range else _by_one(task, options, wanted)
+    if options.write_baseline:
+        return write_baseline(options, inputs, done.findings)
     for file in files:
         refuse_overwriting(file, inputs.files, "--output" if file == output else "--format")
     # Each is written, also after one that could not be.
-    written = [write(text, file) for text, file in zip(texts, files, strict=True)]
+    written = [write(text, file) for text, file in zip(done.texts, files, strict=True)]
     if not all(written):
         return 2
     for schema in schemas.unused() if schemas and not quiet else ():
         where = f"no document has parameters of {schema.driver} with kind {schema.kind}"
         notice(f"{where}; {schema.file} is unused")
-    return inputs.exit_code(failed=failed)
+    return inputs.exit_code(failed=done.failed)
 
 
 class _Task(NamedTuple):
@@ -84,18 +114,45 @@ class _Task(NamedTuple):
     ``prototype_findings`` are those of prototype APIs, validated before.
     """
 
-    loaded: Sequence[Loaded]
+    inputs: Inputs
     against: Servers
     checks: Sequence[run.Check]
     past: run.EarlierState | None
     is_wanted: Callable[[Finding], bool] | None
     prototype_findings: run.PrototypeFindings | None
+    elsewhere: Elsewhere | None
+    baseline: Baseline | None
+
+    @property
+    def loaded(self) -> Sequence[Loaded]:
+        """The documents."""
+        return self.inputs.loaded
+
+    def silencer(self) -> Silencer | None:
+        """What takes out known findings; None without comments and baseline."""
+        documents = [item for item in self.loaded if isinstance(item, Document)]
+        texts = {document.file: document.text or "" for document in documents}
+        has_comments = any("dractl:" in text for text in texts.values())
+        if not has_comments and self.baseline is None:
+            return None
+        from dractl.lint.catalog import known_ids  # few runs have any
+        from dractl.lint.suppression.comments import Ignores
+        from dractl.lint.suppression.silencer import Silencer
+
+        ignores = Ignores(documents, known_ids()) if has_comments else None
+        return Silencer(ignores, self.baseline, self.inputs.files)
 
 
-def _by_one(
-    task: _Task, options: ValidateOptions, wanted: Sequence[Target[Report]]
-) -> tuple[Sequence[str], bool]:
-    """The result for one minor in each format, and whether it makes the command fail."""
+class _Done(NamedTuple):
+    """The result in each format, whether it makes the command fail, and the findings."""
+
+    texts: Sequence[str]
+    failed: bool
+    findings: Sequence[Finding]
+
+
+def _by_one(task: _Task, options: ValidateOptions, wanted: Sequence[Target[Report]]) -> _Done:
+    """The result for one minor."""
     (gates,) = task.against.gates
     report = run.validate(
         task.loaded,
@@ -105,24 +162,28 @@ def _by_one(
         task.past,
         task.prototype_findings,
         field_validation=options.field_validation,
+        elsewhere=task.elsewhere,
     )
+    silencer = task.silencer()
+    if silencer is not None:
+        from dractl.lint.suppression.silencer import silenced  # few runs have known findings
+
+        report = silenced(report, silencer)
     if task.is_wanted is not None:
         report = _only(report, task.is_wanted)
-    is_failing = _is_failing(options)
-    failed = not report.ok or any(
-        map(is_failing, (*report.findings, *(entry.first for entry in report.unlisted)))
-    )
-    _tell_outside(options, report.findings)
+    fails = is_failing(options)
+    failed = not report.ok or any(map(fails, (*report.findings, *(entry.first for entry in report.unlisted))))
+    tell_outside(options, report.findings)
     texts = [
         target.format.render(
             report,
             style_for(target.file),
             quiet=options.quiet,
-            failing=lambda found: _only(found, is_failing),
+            failing=lambda found: _only(found, fails),
         )
         for target in wanted
     ]
-    return texts, failed
+    return _Done(texts, failed, report.findings)
 
 
 def _only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
@@ -131,9 +192,7 @@ def _only(report: Report, is_wanted: Callable[[Finding], bool]) -> Report:
     return only(report, is_wanted)
 
 
-def _over_range(
-    task: _Task, options: ValidateOptions, wanted: Sequence[Target[Matrix]]
-) -> tuple[Sequence[str], bool]:
+def _over_range(task: _Task, options: ValidateOptions, wanted: Sequence[Target[Matrix]]) -> _Done:
     """The same for each minor of a range."""
     from dractl.workflows.matrix import validate_range  # few runs ask several minors
 
@@ -145,24 +204,28 @@ def _over_range(
         task.past,
         task.prototype_findings,
         field_validation=options.field_validation,
+        elsewhere=task.elsewhere,
     )
+    silencer = task.silencer()
+    if silencer is not None:
+        matrix = matrix.silenced(silencer)
     if task.is_wanted is not None:
         matrix = matrix.only(task.is_wanted)
-    is_failing = _is_failing(options)
+    fails = is_failing(options)
     failed = not matrix.ok or any(
-        summary.warnings for summary in matrix.only(is_failing).summaries.values() if options.strict
+        summary.warnings for summary in matrix.only(fails).summaries.values() if options.strict
     )
-    _tell_outside(options, [row.finding for row in matrix.findings])
+    tell_outside(options, [row.finding for row in matrix.findings])
     texts = [
         target.format.render(
             matrix,
             style_for(target.file),
             quiet=options.quiet,
-            failing=lambda found: found.only(is_failing),
+            failing=lambda found: found.only(fails),
         )
         for target in wanted
     ]
-    return texts, failed
+    return _Done(texts, failed, [row.finding for row in matrix.findings])
 
 
 def _check_past(options: ValidateOptions) -> None:
@@ -228,63 +291,10 @@ def _state_at(ref: str, options: ValidateOptions, loaded: Sequence[Loaded]) -> r
     return run.EarlierState(earlier, options.subresource or "")
 
 
-def _chooser(select: list[str], ignore: list[str]) -> Callable[[Finding], bool] | None:
-    if not select and not ignore:
-        return None
-    from dractl.lint.catalog import UnknownRuleError  # few runs choose rules
-    from dractl.lint.selection import chooser
-
-    try:
-        return chooser(select, ignore)
-    except UnknownRuleError as error:
-        raise UsageError("--select or --ignore", str(error)) from None
-
-
-def _is_failing(options: ValidateOptions) -> Callable[[Finding], bool]:
-    """Whether a finding makes the exit code other than 0.
-
-    With ``--strict`` warnings do, but for those about objects that are only missing from the input: otherwise
-    one more file could make a run fail.
-    """
-    if not options.strict:
-        return lambda finding: finding.severity is Severity.ERROR
-    from dractl.lint.selection import OUTSIDE  # few runs choose rules or are strict
-
-    ignored = frozenset() if options.closed_world else OUTSIDE
-    failing = {Severity.ERROR, Severity.WARNING}
-    return lambda finding: (
-        finding.severity in failing and (finding.severity is Severity.ERROR or finding.rule not in ignored)
-    )
-
-
-def _tell_outside(options: ValidateOptions, findings: Iterable[Finding]) -> None:
-    """Say which warnings ``--strict`` does not count."""
-    if not options.strict or options.closed_world or options.quiet:
-        return
-    from dractl.lint.selection import OUTSIDE
-
-    number = sum(finding.rule in OUTSIDE for finding in findings)
-    if number:
-        warnings = "1 warning" if number == 1 else f"{number} warnings"
-        notice(f"--strict ignores {warnings} about objects that are not in the input; see --closed-world")
-
-
-def _schemas(values: Sequence[str]) -> ParameterSchemas | None:
-    """The schemas for parameters that the option names; raises UsageError if one cannot be used."""
-    if not values:
-        return None
-    from dractl.lint import parameters  # few runs bring schemas
-
-    found: list[parameters.ParameterSchema] = []
-    for value in values:
-        name, equals, file = value.partition("=")
-        driver, slash, kind = name.partition("/")
-        if not (driver and slash and kind and equals and file):
-            raise UsageError("--config-schema", f"expected DRIVER/KIND=FILE, got {value!r}")
-        if any((schema.driver, schema.kind) == (driver, kind) for schema in found):
-            raise UsageError("--config-schema", f"duplicate schema for {name}; name each kind only once")
-        try:
-            found.append(parameters.read_schema(driver, kind, file))
-        except parameters.SchemaFileError as error:
-            raise UsageError("--config-schema", str(error)) from None
-    return parameters.ParameterSchemas(found)
+def _stdin_name(options: ValidateOptions) -> str:
+    name = options.stdin_filename
+    if name == "":
+        raise UsageError("--stdin-filename", "expected a file name (unset shell variable?)")
+    if name is not None and "-" not in options.paths:
+        raise UsageError("--stdin-filename", "requires - among the paths")
+    return STDIN if name is None else name

@@ -128,7 +128,7 @@ def _noted(document: Document, change: Change) -> str:
 def location_of(document: Document, steps: tuple[str | int, ...]) -> Location:
     """The place of ``steps`` in the text of a document."""
     line, column = document.locate(steps) or (0, 0)
-    return Location(document.file, line, column, document.source_line(line))
+    return Location(document.file, line, column, document.source_line(line), document.rendered_from)
 
 
 def object_of(document: Document) -> ObjectRef | None:
@@ -143,5 +143,5 @@ def object_of(document: Document) -> ObjectRef | None:
 
 
 def _unreadable(error: SourceError) -> Lost:
-    place = Location(error.file, error.line, error.column, error.line_text)
+    place = Location(error.file, error.line, error.column, error.line_text, error.rendered_from)
     return Lost(place, None, "", error.message, is_broken=True)

@@ -21,6 +21,7 @@ from dractl.lint.decode_errors.rules import SHAPE_RULES
 from dractl.lint.document_rules import DOCUMENT_RULES
 from dractl.lint.gate_rules import GATE_RULES
 from dractl.lint.later_minors import LATER_RULES
+from dractl.lint.suppression.rules import SUPPRESSION_RULES
 from dractl.lint.unallocatable import UNALLOCATABLE_RULES
 from dractl.lint.update_rules import UPDATE_RULES
 
@@ -46,6 +47,7 @@ OWN_RULES: tuple[OwnRule, ...] = (
     *SHAPE_RULES,
     *ACROSS_RULES,
     *CEL_LINT_RULES,
+    *SUPPRESSION_RULES,
     *(row for rows in _OF_WINGS.all() for row in rows),
 )
 """The rules that no released server has: dractl's own, and those of the wings."""

@@ -6,12 +6,13 @@ there are no findings about what the input does not speak of.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from dractl.admission.framework.server import Admission
 from dractl.api.gates import GateSet
 from dractl.finding import Finding
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
+from dractl.lint.base.elsewhere import External
 from dractl.lint.base.input_set import InputSet, Lint
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.cross_object import (
@@ -59,13 +60,15 @@ _WITH_SELECTORS = ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")
 
 
 def findings_across(
-    entries: Iterable[tuple[Document, Admission | None]], gates: GateSet
+    entries: Iterable[tuple[Document, Admission | None]],
+    gates: GateSet,
+    external: Sequence[External] = (),
 ) -> dict[int, list[Finding]]:
     """The findings about documents that do not fit each other, by the number of the document concerned.
 
-    ``gates`` are those of the server, whose minor runs the selectors.
+    ``gates`` are those of the server, whose minor runs the selectors; ``external`` exists elsewhere.
     """
-    given = CrossInput(InputSet(entries), gates.minor, gates=gates)
+    given = CrossInput(InputSet(entries, external), gates.minor, gates=gates)
     found: dict[int, list[Finding]] = {}
     for lint in (*_lints(given), *_of_selectors(given, gates)):
         found.setdefault(lint.given.number, []).append(lint.finding())

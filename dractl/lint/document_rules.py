@@ -16,7 +16,87 @@ DOCUMENT_RULES: tuple[OwnRule, ...] = (
         _ERROR,
         """A document must be valid YAML with values of the right types.
 
-        If the YAML is invalid or a value has the wrong type, the server reports only this error. dractl also
+        The server reports only this error. dractl also reports the errors that would follow after fixing it.
+        `decode/syntax`, `decode/template`, `decode/no-kind` and `decode/type` are its parts.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: none
+        """,
+    ),
+    document_rule(
+        "decode/syntax",
+        _ERROR,
+        """A document must be valid YAML or JSON.
+
+        Part of `decode/fatal`, the id in JSON documents. kubectl and the server read nothing of such a
+        document. `dractl` reads the other documents of the file.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu
+            spec: {}
+        """,
+    ),
+    document_rule(
+        "decode/template",
+        _ERROR,
+        """A template must be rendered first.
+
+        Part of `decode/fatal`, the id in JSON documents. `{{ ... }}` of Helm and others is filled in before
+        kubectl reads a manifest: pass the output of `helm template` instead. In folders, dractl skips
+        templates and counts them.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: {{ .Values.name }}}
+            spec: {}
+        """,
+    ),
+    document_rule(
+        "decode/no-kind",
+        _ERROR,
+        """An object must have an apiVersion and a kind.
+
+        Part of `decode/fatal`, the id in JSON documents. A document with neither is not a manifest, see
+        `document/unnamed`.
+
+        Good:
+            apiVersion: resource.k8s.io/v1
+            kind: DeviceClass
+            metadata: {name: gpu}
+            spec: {}
+        Bad:
+            apiVersion: resource.k8s.io/v1
+            metadata: {name: gpu}
+            spec: {}
+        """,
+    ),
+    document_rule(
+        "decode/type",
+        _ERROR,
+        """A value must have the type of its field.
+
+        Part of `decode/fatal`, the id in JSON documents. The server reports only this error. dractl also
         reports the errors that would follow after fixing it.
 
         Good:

@@ -16,7 +16,7 @@ from dractl.api.release import Minor
 from dractl.finding import Finding, Severity
 from dractl.lint.base.claim_requests import claim_spec, request_bodies
 from dractl.lint.base.newer_apis import value_at
-from dractl.lint.base.placing import note
+from dractl.lint.base.placing import FATAL, NO_KIND, note
 from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
 from dractl.versions.registry import DRA_GROUP, Lookup, Standing, type_meta
@@ -52,12 +52,9 @@ def about_lookup(document: Document, lookup: Lookup) -> list[Finding]:
         api_version, kind = type_meta(document.value)
         message = f"{kind} in {api_version} is not supported and is skipped"
         return [note(document, Severity.INFO, "document/skipped", message)]
-    rule = "version/unserved" if lookup.standing is Standing.UNSERVED else "decode/fatal"
-    return [
-        note(
-            document, Severity.ERROR, rule, lookup.message, hint=lookup.hint, steps=steps, type="Decode"
-        )
-    ]  # fmt: skip
+    rule = "version/unserved" if lookup.standing is Standing.UNSERVED else FATAL
+    found = note(document, Severity.ERROR, rule, lookup.message, hint=lookup.hint, steps=steps, type="Decode")
+    return [found._replace(detail=NO_KIND) if rule == FATAL else found]
 
 
 def _is_own_format(value: object) -> bool:

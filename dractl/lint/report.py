@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from dractl.admission.admit import Admission
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
-from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.finding import Finding, Location, ObjectRef, Severity, rule_url
 from dractl.lint.capped import SKIPPED, Unlisted
 from dractl.versions.registry import DRA_GROUP
 
@@ -20,7 +20,8 @@ class Summary(NamedTuple):
     """The number of inputs, and of findings by severity.
 
     ``prototypes`` are those of the objects that are validated as objects of a prototype API, ``unlisted`` the
-    findings that are counted here but not listed, because there are too many.
+    findings that are counted here but not listed, because there are too many; ``suppressed`` are silenced by
+    comments, and ``baseline`` are those that a baseline lists.
     """
 
     files: int
@@ -30,11 +31,13 @@ class Summary(NamedTuple):
     warnings: int
     prototypes: int = 0
     unlisted: int = 0
+    suppressed: int = 0
+    baseline: int = 0
 
     def to_dict(self) -> dict[str, int]:
-        """The counts as the JSON documents have them; the last two only if any."""
+        """The counts as the JSON documents have them; the last four only if any."""
         counts = self._asdict()
-        for name in ("prototypes", "unlisted"):
+        for name in ("prototypes", "unlisted", "suppressed", "baseline"):
             if not counts[name]:
                 del counts[name]
         return counts
@@ -87,11 +90,23 @@ class Report:
     @property
     def listed(self) -> tuple[Finding, ...]:
         """The findings that formats for people show one by one; see :func:`is_listed`."""
-        return tuple(filter(is_listed, self.findings))
+        has_many = has_many_unnamed(self.findings)
+        return tuple(one for one in self.findings if is_listed(one) and not (has_many and is_unnamed(one)))
 
-    def with_findings(self, findings: Sequence[Finding], unlisted: Sequence[Unlisted] = ()) -> Report:
-        """The same report with only these findings, and counts that fit them."""
-        summary = self.summary.about(findings, unlisted)
+    def with_findings(
+        self,
+        findings: Sequence[Finding],
+        unlisted: Sequence[Unlisted] = (),
+        *,
+        suppressed: int | None = None,
+        baseline: int | None = None,
+    ) -> Report:
+        """The same report with only these findings, and counts that fit them; None keeps a count."""
+        before = self.summary
+        summary = before._replace(
+            suppressed=before.suppressed if suppressed is None else suppressed,
+            baseline=before.baseline if baseline is None else baseline,
+        ).about(findings, unlisted)
         return Report(self.gates, summary, findings, self._admissions, unlisted)
 
     @property
@@ -123,11 +138,26 @@ def is_listed(finding: Finding) -> bool:
     return finding.rule != SKIPPED and not finding.cause
 
 
+_FEW = 3
+"""So many documents without apiVersion and kind are named one by one; folders may have hundreds."""
+
+
+def is_unnamed(finding: Finding) -> bool:
+    """Whether a finding says that a document is not a Kubernetes object, such as a values file."""
+    return finding.rule == "document/unnamed" and finding.severity is Severity.INFO
+
+
+def has_many_unnamed(findings: Iterable[Finding]) -> bool:
+    """Whether there are so many such documents that people see their number only."""
+    return sum(map(is_unnamed, findings)) > _FEW
+
+
 def finding_document(finding: Finding) -> JsonDict:
     """A finding as the JSON documents have it."""
     about, where = finding.object, finding.location
     document: JsonDict = {
         "rule": finding.rule,
+        "url": rule_url(finding.narrowest),
         "severity": finding.severity.value,
         "type": finding.type,
         "field": finding.field,
@@ -138,6 +168,10 @@ def finding_document(finding: Finding) -> JsonDict:
         "object": about and object_document(about),
         "location": where and location_document(where),
     }
+    if finding.detail:
+        document["detail"] = finding.detail
+    if where is not None and where.source:
+        document["renderedFrom"] = where.source
     if finding.after_decode:
         document["afterDecode"] = True
     return document

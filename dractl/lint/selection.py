@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from dractl.finding import Finding, Severity
 from dractl.lint.catalog import matching
 from dractl.lint.report import Report
+from dractl.source.walk import is_excluded
 
-__all__ = ["OUTSIDE", "chooser", "only"]
+__all__ = ["OUTSIDE", "by_file", "chooser", "only"]
 
 OUTSIDE: frozenset[str] = frozenset(
     {
@@ -35,7 +37,29 @@ def chooser(select: Iterable[str], ignore: Iterable[str]) -> Callable[[Finding],
     wanted = _ids(select)
     unwanted = _ids(ignore)
     return lambda finding: (
-        ((not wanted or finding.rule in wanted) and finding.rule not in unwanted) or _is_unreadable(finding)
+        ((not wanted or not wanted.isdisjoint(finding.ids)) and unwanted.isdisjoint(finding.ids))
+        or _is_unreadable(finding)
+    )
+
+
+def by_file(rows: Iterable[tuple[str, Iterable[str]]]) -> Callable[[Finding], bool]:
+    """Whether a finding is wanted, by globs of files with the ids or globs to ignore in each.
+
+    Raises catalog.UnknownRuleError for an id or glob that means no rule.
+    """
+    unwanted = [(glob, _ids(ids)) for glob, ids in rows]
+
+    @cache
+    def is_in(glob: str, file: str) -> bool:
+        return is_excluded(file, [glob])
+
+    return lambda finding: (
+        finding.location is None
+        or _is_unreadable(finding)
+        or all(
+            rules.isdisjoint(finding.ids) or not is_in(glob, finding.location.file)
+            for glob, rules in unwanted
+        )
     )
 
 

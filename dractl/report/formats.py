@@ -52,6 +52,7 @@ __all__ = [
     "Format",
     "View",
     "help_text",
+    "metavar",
     "names",
 ]
 
@@ -118,17 +119,26 @@ def names(formats: Sequence[Format[Result]]) -> tuple[str, ...]:
     return tuple(row.name for row in formats)
 
 
-def help_text(formats: Sequence[Format[Result]], *, several: bool = False) -> str:
-    """The sentence of ``--help``: ``Print text, JUnit XML, or a JSON document.``.
+_FEW = 3
+"""So many formats fit the place of the value in ``--help``, which then needs no list of names."""
 
-    ``several``: the option takes more than one format, and a file for each.
+
+def metavar(formats: Sequence[Format[Result]]) -> str:
+    """What ``--help`` shows for the value of ``--format``: the names of a few formats, or one word."""
+    listed = names(formats)
+    return f"{'|'.join(listed) if len(listed) <= _FEW else 'FORMAT'}[=FILE]"
+
+
+def help_text(formats: Sequence[Format[Result]]) -> str:
+    """The sentence of ``--help``: ``Print text, or a JSON document, or write it to FILE; repeatable.``.
+
+    Many formats are listed by their names, because the place of the value does not have them.
     """
-    if several:
-        *first, last = names(formats)
-        return f"Print {', '.join(first)} or {last}, or write it to FILE; repeatable."
-    *first, last = (row.about for row in formats)
-    text = ", ".join([*first, f"or {last}"] if first else [last])
-    return f"Print {text}."
+    listed = names(formats)
+    *first, last = listed if len(listed) > _FEW else (row.about for row in formats)
+    comma = "" if len(listed) > _FEW else ","
+    text = f"{', '.join(first)}{comma} or {last}" if first else last
+    return f"Print {text}, or write it to FILE; repeatable."
 
 
 def _json(

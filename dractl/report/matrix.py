@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dractl.api.release import Minor
 from dractl.report.listing import Cell, Painted, listing
 from dractl.report.style import Style, path, text_of
-from dractl.report.text import counted, errors_counted, finding_lines, remarks, unlisted
+from dractl.report.text import counted, errors_counted, finding_lines, known, remarks, unlisted
 from dractl.workflows.matrix import Matrix, Verdicts, in_words
 
 __all__ = ["render"]
@@ -73,7 +73,8 @@ def _counts(matrix: Matrix, changing: int, style: Style) -> Iterator[str]:
         heaviest = "error" if counts.errors else "warning" if counts.warnings else "mark"
         errors = errors_counted(counts.errors, hidden[minor])
         verdict = style.paint(heaviest, f"{errors}, {counted(counts.warnings, 'warning')}")
-        yield f"{minor.version}: {verdict}, {counted(refused[minor], 'object')} rejected"
+        rejected = f"{counted(refused[minor], 'object')} rejected"
+        yield f"{minor.version}: {verdict}, {rejected}{known(counts)}"
     first, last = matrix.minors[0], matrix.minors[-1]
     files = counted(matrix.summaries[last].files, "file")
     objects = counted(matrix.summaries[last].objects, "object")

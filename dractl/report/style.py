@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+from unicodedata import east_asian_width
 
 from dractl.api import budgets, characters
 
-__all__ = ["PIPED_WIDTH", "PLAIN", "Style", "brief", "path", "printable", "sentence", "text_of"]
+__all__ = [
+    "PIPED_WIDTH",
+    "PLAIN",
+    "Style",
+    "Word",
+    "brief",
+    "path",
+    "printable",
+    "sentence",
+    "text_of",
+    "wrapped",
+]
 
 PIPED_WIDTH = 120
 """The width of excerpts if standard output is not a terminal."""
@@ -17,18 +29,59 @@ _CODES = {"error": "1;31", "warning": "1;33", "info": "1;36", "bold": "1", "fain
 
 
 class Style(NamedTuple):
-    """The width of excerpts and tables in columns (None: as wide as they need), and whether to use colour."""
+    """The width of excerpts and tables in columns (None: as wide as they need), and whether to use colour.
+
+    ``links``: the terminal shows links. ``wraps``: lines longer than the width are wrapped between words.
+    """
 
     width: int | None = PIPED_WIDTH
     color: bool = False
+    links: bool = False
+    wraps: bool = False
 
     def paint(self, name: str, text: str) -> str:
         """``text`` as error, warning, info, bold, faint or mark; unchanged without colour."""
         return f"\x1b[{_CODES[name]}m{text}{_RESET}" if self.color else text
 
+    def link(self, text: str, url: str) -> str:
+        """``text`` as a link to ``url``, if the terminal shows links."""
+        return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\" if self.links else text
+
 
 PLAIN = Style()
 """Output that goes to a file or another program."""
+
+_INDENT = " " * 6
+"""Before what does not fit the first line: more than the hints below it have."""
+
+
+class Word(NamedTuple):
+    """A piece of a line that is never broken: as it is read, and with the codes that paint it."""
+
+    shown: str
+    painted: str
+
+
+def wrapped(words: Iterable[Word], style: Style) -> Iterator[str]:
+    """``words`` with blanks between, on as many lines as they need; on one if the style does not wrap."""
+    room = style.width if style.wraps and style.width is not None else None
+    line, taken = "", 0
+    for word in words:
+        size = _columns(word.shown)
+        if room is not None and taken and taken + 1 + size > room and line != _INDENT.rstrip():
+            yield line
+            line, taken = _INDENT + word.painted, len(_INDENT) + size
+        elif taken:
+            line, taken = f"{line} {word.painted}", taken + 1 + size
+        else:
+            line, taken = word.painted, size
+    yield line
+
+
+def _columns(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    return sum(2 if east_asian_width(character) in {"W", "F"} else 1 for character in text)
 
 
 def text_of(lines: Iterable[str]) -> str:

@@ -6,17 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from dractl.api import budgets, release
-from dractl.finding import Finding, Location
+from dractl.finding import Finding, Location, rule_url
 from dractl.lint.capped import SKIPPED
-from dractl.lint.report import Report
+from dractl.lint.report import Report, Summary, has_many_unnamed, is_unnamed
 from dractl.report.excerpt import excerpt
-from dractl.report.style import PIPED_WIDTH, Style, brief, path, sentence, text_of
+from dractl.report.style import PIPED_WIDTH, Style, Word, brief, path, sentence, text_of, wrapped
 
 __all__ = [
     "counted",
     "errors_counted",
     "excerpt_lines",
     "finding_lines",
+    "known",
     "remarks",
     "render",
     "skipped_text",
@@ -90,16 +91,26 @@ def errors_counted(number: int, followers: int) -> str:
 def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
     """One finding: its place, its message, the marked line of the file, the hint."""
     severity = finding.severity.value
-    subject = f"{brief(finding.field)}: " if finding.field else ""
-    yield (
-        f"{style.paint('bold', _place(finding.location))} {style.paint(severity, severity + ':')} "
-        f"{subject}{sentence(finding.message)} {style.paint('faint', f'[{finding.rule}]')}"
-    )
+    source = finding.location.source if finding.location else ""
+    words = [
+        *([f"in {brief(source)}:"] if source else []),
+        *([f"{brief(finding.field)}:"] if finding.field else []),
+        *sentence(finding.message).split(" "),
+    ]
+    rule = style.link(f"[{finding.narrowest}]", rule_url(finding.narrowest))
+    painted = [
+        Word(_place(finding.location), style.paint("bold", _place(finding.location))),
+        Word(f"{severity}:", style.paint(severity, f"{severity}:")),
+        *(Word(word, word) for word in words),
+        Word(f"[{finding.narrowest}]", style.paint("faint", rule)),
+    ]
+    yield from wrapped(painted, style)
     yield from (f"    also: {entry}" for entry in _listed(finding.related))
     if finding.location is not None and finding.location.text.strip():
         yield from excerpt_lines(finding.location.text, finding.location.column, style)
     if finding.hint:
-        yield f"    hint: {sentence(finding.hint)}"
+        hint = sentence(finding.hint).split(" ")
+        yield from wrapped([Word("    hint:", "    hint:"), *(Word(word, word) for word in hint)], style)
 
 
 def _place(location: Location | None) -> str:
@@ -139,8 +150,14 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
     seen = f" (Kubernetes {release.titled(report.kube_version)})" if is_released else ""
     yield (
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "
-        f"of {counted(counts.files, 'file')}{seen}"
+        f"of {counted(counts.files, 'file')}{seen}{known(counts)}"
     )
+
+
+def known(counts: Summary) -> str:
+    """How many findings are known already, for the end of a line that counts; empty if none are."""
+    parts = [(counts.suppressed, "suppressed by comments"), (counts.baseline, "in the baseline")]
+    return "".join(f"; {number} {what}" for number, what in parts if number)
 
 
 def unlisted(number: int, style: Style) -> Iterator[str]:
@@ -153,7 +170,11 @@ def unlisted(number: int, style: Style) -> Iterator[str]:
 def remarks(
     findings: Iterable[Finding], style: Style, *, prototypes: int, is_partial: bool, is_range: bool = False
 ) -> Iterator[str]:
-    """Remarks on skipped kinds, objects of ``prototypes``, and objects that are only partly validated."""
+    """Remarks on skipped documents, objects of ``prototypes``, and objects that are only partly validated."""
+    findings = list(findings)
+    if has_many_unnamed(findings):
+        number = counted(sum(map(is_unnamed, findings)), "document")
+        yield f"{style.paint('info', 'info:')} skipped {number} without apiVersion and kind"
     kinds = Counter(
         finding.object.kind if finding.object else "" for finding in findings if finding.rule == SKIPPED
     )

@@ -11,6 +11,9 @@ from dractl.source.text import SourceText
 
 __all__ = ["Document"]
 
+_ORIGIN = "config.kubernetes.io/origin"
+"""The annotation in which kustomize notes where a resource comes from, with ``buildMetadata``."""
+
 _PLAIN = re.compile(r"(?:[^\s,\[\]{}:\"'&*!|>%@`]|:(?=\S))+")
 
 
@@ -120,6 +123,14 @@ class Document:
         """Where in that text the part between document markers starts in which the document is."""
         return self._base
 
+    @property
+    def rendered_from(self) -> str:
+        """The file that the document was rendered from, if a comment of Helm or kustomize's note names it."""
+        if self._source is None:
+            return ""
+        named = self._source.rendered_from(self._base, self._base + self._find(()).key)
+        return named or _origin(self.value)
+
     def has_written(self, steps: Steps) -> bool:
         """Whether what ``steps`` lead to is in the text; a typed list has the kind of its items."""
         return self._source is not None and self._find(steps).depth == len(steps)
@@ -168,3 +179,14 @@ class Document:
 
     def __repr__(self) -> str:
         return f"Document({self.file!r}, index={self.index}, prefix={self.prefix!r})"
+
+
+def _origin(value: object) -> str:
+    """The path in the note of kustomize; empty without one."""
+    metadata = value.get("metadata") if isinstance(value, dict) else None
+    annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
+    written = annotations.get(_ORIGIN) if isinstance(annotations, dict) else None
+    if not isinstance(written, str):
+        return ""
+    found = re.search(r"^path: *([^\r\n]{1,500})", written, re.MULTILINE)
+    return found[1].strip() if found else ""

@@ -13,6 +13,7 @@ from dractl.source.document import Document
 from dractl.source.text import SourceError
 
 __all__ = [
+    "BRACES",
     "CHART",
     "KUSTOMIZATIONS",
     "OTHER",
@@ -49,7 +50,8 @@ _PATCHES = (
 )
 """The lists of a kustomization that name parts of objects, or what is no object."""
 
-_BRACES = "{{"
+BRACES = "{{"
+"""How templates of Helm and Jinja begin what is filled in."""
 _API_VERSION = b"apiVersion"
 
 
@@ -83,7 +85,7 @@ def why_no_manifest(found: Iterable[object], data: bytes) -> str | None:
     """
     items = list(found)
     has_error = any(isinstance(item, SourceError) for item in items)
-    if has_error and _BRACES.encode() in data:
+    if has_error and BRACES.encode() in data:
         return TEMPLATE
     if has_error and _API_VERSION not in data:
         return OTHER

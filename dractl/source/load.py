@@ -21,6 +21,7 @@ from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
 from dractl.source.walk import SUFFIXES, PathError, Sources, Walk, is_excluded, is_manifest, reason
 
 __all__ = [
+    "STDIN",
     "SUFFIXES",
     "Loaded",
     "Names",
@@ -39,6 +40,9 @@ __all__ = [
 _MOST_BITS = 1024
 """Integers with more are beyond the range of a float64, as which Go reads a number of no known type."""
 
+
+STDIN = "<stdin>"
+"""What standard input is called, unless a user gives it a name."""
 
 Loaded = Document | SourceError | PathError
 
@@ -173,8 +177,9 @@ def load_paths(
     stdin: BinaryIO | None = None,
     sources: Sources | None = None,
     bounds: Bounds | None = None,
+    stdin_name: str = STDIN,
 ) -> list[Loaded]:
-    """The documents of files, folders and ``-``, standard input (``stdin``, if given).
+    """The documents of files, folders and ``-``, standard input (``stdin``, if given), called ``stdin_name``.
 
     Folders are searched for YAML and JSON files, in the order of their names. Links to folders are not
     followed, and links to files only within the folders named, or within ``bounds``. ``exclude`` are glob
@@ -188,7 +193,7 @@ def load_paths(
     with _gc_paused():
         for name in names:
             if name == "-":
-                more: Iterable[Loaded] = files.standard_input(stdin)
+                more: Iterable[Loaded] = files.standard_input(stdin, stdin_name)
             elif os.path.isdir(name):  # noqa: PTH112 - Path.is_dir raises where a folder on the way is locked
                 more = files.folder(name)
             else:
@@ -294,12 +299,12 @@ class _Files:
         # A pipe can be opened once only.
         return () if _real(name) in self._seen else self._read(name, lambda: open_named(name))
 
-    def standard_input(self, stdin: BinaryIO | None) -> Sequence[Loaded]:
+    def standard_input(self, stdin: BinaryIO | None, name: str) -> Sequence[Loaded]:
         """The documents of standard input."""
         if "-" in self._seen:
             return ()
         self._seen.add("-")
-        return _load_stdin(stdin)
+        return _load_stdin(stdin, name)
 
     def _read(self, name: str, opening: Callable[[], Opened], *, is_walked: bool = False) -> Sequence[Loaded]:
         self._sources.files[name] = None
@@ -347,7 +352,7 @@ def _load_source(source: SourceText) -> list[Document | SourceError]:
         return documents_of(source)
 
 
-def _load_stdin(stdin: BinaryIO | None) -> Sequence[Loaded]:
+def _load_stdin(stdin: BinaryIO | None, name: str) -> Sequence[Loaded]:
     stream = stdin or getattr(sys.stdin, "buffer", None)
     if stream is None:
         return [PathError("-", "standard input is closed")]
@@ -355,7 +360,7 @@ def _load_stdin(stdin: BinaryIO | None) -> Sequence[Loaded]:
         data = stream.read(MAX_BYTES + 1)
     except OSError as error:
         return [PathError("-", reason(error))]
-    return load_bytes(data, "<stdin>")
+    return load_bytes(data, name)
 
 
 @contextmanager

@@ -37,6 +37,7 @@ def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Doc
         for reading in _readings(source.text[start:end], libyaml=libyaml):
             if isinstance(reading, Fault):
                 error = source.error(start + reading.offset, reading.message, index)
+                error = error._replace(rendered_from=source.rendered_from(start, end))
                 found.append(_in_plain_words(error, source, start))
             elif reading.value is None:
                 continue

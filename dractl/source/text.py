@@ -19,6 +19,9 @@ _LONGEST_SHOWN = 500
 _BOMS = (("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"))
 
 
+_SOURCE = "# Source: "
+_COMMENT_ROOM = 4096
+
 _LOOKED_AT = 1024
 _UTF_16_NULLS = 0.4
 """In UTF-16 nearly every second byte of a manifest is null."""
@@ -36,6 +39,7 @@ class SourceError(NamedTuple):
     """Text that cannot be read, at the place where reading stopped (1-based).
 
     ``document`` counts the documents of the file from 0, ``line_text`` is the line itself, for reports.
+    ``rendered_from`` is the template that the document was made from, if the text names it.
     """
 
     file: str
@@ -44,6 +48,7 @@ class SourceError(NamedTuple):
     message: str
     document: int = 0
     line_text: str = ""
+    rendered_from: str = ""
 
 
 class SourceText:
@@ -92,6 +97,17 @@ class SourceText:
         """The error ``message`` at the character ``offset``."""
         line, column = self.place(offset)
         return SourceError(self.file, line, column, message, document, self.line(line))
+
+    def rendered_from(self, start: int, end: int) -> str:
+        """The file that the document between two offsets was rendered from: Helm names it in a comment.
+
+        Looks at the start of the text only, where Helm writes ``# Source: chart/templates/claim.yaml``.
+        """
+        at = self.text.find(_SOURCE, start, min(end, start + _COMMENT_ROOM))
+        if at < 0 or (at > 0 and self.text[at - 1] not in "\r\n"):
+            return ""
+        found = re.compile(r"[^\r\n]{1,500}").match(self.text, at + len(_SOURCE))
+        return found[0].strip() if found else ""
 
     def _line_starts(self) -> list[int]:
         if self._starts is None:

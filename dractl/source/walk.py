@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -216,13 +218,28 @@ def is_manifest(name: str) -> bool:
 
 
 def is_excluded(path: str, exclude: Sequence[str]) -> bool:
-    """Whether a pattern fits the whole path, its last part, or its end from some folder on."""
+    """Whether a pattern fits the whole path, its last part, or its end from some folder on.
+
+    A pattern that begins with a slash fits absolute paths, and everything in a folder that it fits.
+    """
     if not exclude:
         return False
+    anchored = tuple(glob.rstrip("/") for glob in exclude if glob.startswith("/"))
+    if anchored:
+        full = Path(os.path.abspath(path))  # noqa: PTH100 - a link stays what it is
+        places = [place.as_posix() for place in (full, *full.parents)]
+        if any(map(_any_of(anchored).match, places)):
+            return True
     parts = path.replace(os.sep, "/").removeprefix("./").split("/")
     ends = ["/".join(parts[position:]) for position in range(len(parts))]
     globs = [glob.removeprefix("./").rstrip("/") for glob in exclude]
     return any(fnmatchcase(end, glob) for glob in globs for end in ends)
+
+
+@lru_cache(maxsize=256)
+def _any_of(globs: tuple[str, ...]) -> re.Pattern[str]:
+    """The pattern that fits what any of ``globs`` fits; compiled once, as files are many."""
+    return re.compile("|".join(map(translate, globs)))
 
 
 def reason(error: OSError | ValueError) -> str:

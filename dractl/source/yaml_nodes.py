@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import yaml
 
-__all__ = ["Entry", "Span", "comments", "documents"]
+__all__ = ["Entry", "Scan", "Span", "comments", "documents", "scan"]
 
+_LINE_END = re.compile(r"[\r\n]")
 _COMMENT = re.compile(r"(?<!\S)#[^\r\n]*")
 
 
@@ -60,24 +61,42 @@ def documents(text: str) -> list[Span] | None:
         return None
 
 
-def comments(text: str) -> Counter[str]:
-    """The comments of a YAML text, and how often each is there; none if PyYAML does not read it.
+class Scan(NamedTuple):
+    """What the scanner of YAML finds in a text: comments with their offsets, and where scalars are."""
 
-    Those behind the ``|`` or ``>`` of a block scalar are not among them.
+    comments: list[tuple[int, str]]
+    scalars: list[tuple[int, int]]
+
+
+def comments(text: str) -> Counter[str]:
+    """The comments of a YAML text, and how often each is there; none if PyYAML does not read it."""
+    found = scan(text) if "#" in text else None
+    return Counter(comment for _, comment in found.comments) if found else Counter()
+
+
+def scan(text: str) -> Scan | None:
+    """The comments and scalars of a YAML text; None if PyYAML does not read it.
+
+    The scanner tells scalars from comments, so a ``#`` in a string is none.
     """
-    if "#" not in text:
-        return Counter()
     pieces: list[str] = []
+    scalars: list[tuple[int, int]] = []
     at = 0
     try:
         for token in yaml.scan(text, yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader):
             if isinstance(token, yaml.ScalarToken):
                 start, end = token.start_mark.index, token.end_mark.index
+                scalars.append((start, end))
+                if token.style in ("|", ">"):
+                    # A comment may follow the indicators of a block scalar, on its first line.
+                    header = _LINE_END.search(text, start)
+                    start = min(header.start() if header else end, end)
                 pieces += (text[at:start], " " * (end - start))
                 at = end
     except yaml.YAMLError:
-        return Counter()
-    return Counter(found.rstrip() for found in _COMMENT.findall("".join((*pieces, text[at:]))))
+        return None
+    joined = "".join((*pieces, text[at:]))
+    return Scan([(found.start(), found[0].rstrip()) for found in _COMMENT.finditer(joined)], scalars)
 
 
 class _Nodes:

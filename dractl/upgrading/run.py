@@ -72,7 +72,7 @@ def upgrade(loaded: Iterable[Loaded], servers: Ends, labels: Labels | None) -> P
         refused_before=changes.refused_before,
         refused_always=changes.refused_always,
         unreadable=tuple(
-            Location(item.file, item.line, item.column, item.line_text)
+            Location(item.file, item.line, item.column, item.line_text, item.rendered_from)
             for item in everything
             if isinstance(item, SourceError)
         ),

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api import budgets
 from dractl.api.arguments import FieldValidation
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
-from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.finding import Finding, Severity
 from dractl.lint import changes
 from dractl.lint.base import placing
-from dractl.lint.capped import Cap, Unlisted
-from dractl.lint.report import Summary, finding_document, is_listed, location_document, object_document
+from dractl.lint.capped import Cap
+from dractl.lint.report import (
+    Summary,
+    finding_document,
+    has_many_unnamed,
+    is_listed,
+    is_unnamed,
+    location_document,
+    object_document,
+)
 from dractl.source.document import Document
 from dractl.source.load import Loaded, stop_at
 from dractl.source.text import SourceError
+from dractl.workflows.spanning import Hidden, Spanning, Verdicts
 from dractl.workflows.validate import (
     Check,
     EarlierState,
@@ -30,62 +38,13 @@ from dractl.workflows.validate import (
     summary_of,
 )
 
+if TYPE_CHECKING:
+    from dractl.lint.base.elsewhere import Elsewhere
+    from dractl.lint.suppression.silencer import Silencer
+
 __all__ = ["SCHEMA", "Matrix", "Spanning", "Verdicts", "in_words", "validate_range"]
 
 SCHEMA = "dractl.validate-matrix/1"
-_NOWHERE = -1
-"""The document number of findings without a document in the input, such as a removed object."""
-
-
-class Spanning(NamedTuple):
-    """A finding with the minors in which it appears; its words are those of the newest one.
-
-    Where minors have other hints, each says for which ones it is.
-    """
-
-    finding: Finding
-    minors: tuple[Minor, ...]
-    number: int = _NOWHERE
-
-
-class Hidden(NamedTuple):
-    """Findings that are only counted, by minor, and the objects (by number) whose errors are among them.
-
-    ``refused`` has the first error of each such object that is not listed.
-    """
-
-    unlisted: Mapping[Minor, Sequence[Unlisted]]
-    refused: Mapping[Minor, Mapping[int, Sequence[Finding]]]
-
-    def only(self, is_wanted: Callable[[Finding], bool]) -> Hidden:
-        """The same row with only the findings that ``is_wanted`` accepts."""
-        return Hidden(
-            {
-                minor: [entry for entry in entries if is_wanted(entry.first)]
-                for minor, entries in self.unlisted.items()
-            },
-            {
-                minor: {number: found for number, found in refused.items() if any(map(is_wanted, found))}
-                for minor, refused in self.refused.items()
-            },
-        )
-
-
-class Verdicts(NamedTuple):
-    """An object, and of each minor whether its server accepts it."""
-
-    object: ObjectRef | None
-    location: Location
-    accepted: Mapping[Minor, bool]
-
-    @property
-    def changes(self) -> tuple[Minor, ...]:
-        """The minors whose verdict is another one than that of the minor before."""
-        return tuple(
-            minor
-            for before, minor in pairwise(self.accepted)
-            if self.accepted[before] is not self.accepted[minor]
-        )
 
 
 class Matrix:
@@ -128,7 +87,12 @@ class Matrix:
     @property
     def listed(self) -> tuple[Spanning, ...]:
         """The findings that formats for people show one by one."""
-        return tuple(row for row in self.findings if is_listed(row.finding))
+        has_many = has_many_unnamed(row.finding for row in self.findings)
+        return tuple(
+            row
+            for row in self.findings
+            if is_listed(row.finding) and not (has_many and is_unnamed(row.finding))
+        )
 
     @property
     def objects(self) -> tuple[Verdicts, ...]:
@@ -165,6 +129,29 @@ class Matrix:
         of its own.
         """
         kept = [row for row in self.findings if is_wanted(row.finding)]
+        return self._with(kept, self._hidden.only(is_wanted), self.summaries)
+
+    def silenced(self, silencer: Silencer) -> Matrix:
+        """The same matrix without the findings that are known, and with those about comments and baseline.
+
+        Findings that are only counted have no place, so they stay.
+        """
+        reasons = [(row, silencer.reason(row.finding)) for row in self.findings]
+        numbers = {minor: Counter[str]() for minor in self.minors}
+        for row, reason in reasons:
+            for minor in row.minors:
+                numbers[minor][reason] += 1
+        summaries = {
+            minor: summary._replace(
+                suppressed=numbers[minor]["suppressed"], baseline=numbers[minor]["baseline"]
+            )
+            for minor, summary in self.summaries.items()
+        }
+        kept = [row for row, reason in reasons if not reason]
+        more = [Spanning(finding, self.minors) for finding in silencer.findings()]
+        return self._with([*kept, *more], self._hidden, summaries)
+
+    def _with(self, kept: Sequence[Spanning], hidden: Hidden, summaries: Mapping[Minor, Summary]) -> Matrix:
         rules = {row.finding.rule for row in kept}
         rows = [
             row
@@ -172,19 +159,17 @@ class Matrix:
             else Spanning(row.finding._replace(cause=""), row.minors, row.number)
             for row in kept
         ]
-        hidden = self._hidden.only(is_wanted)
         by_minor: dict[Minor, list[Finding]] = {minor: [] for minor in self.minors}
         for row in rows:
             for minor in row.minors:
                 by_minor[minor].append(row.finding)
-        summaries = {
-            minor: summary.about(by_minor[minor], hidden.unlisted.get(minor, ()))
-            for minor, summary in self.summaries.items()
-        }
         return Matrix(
             minors=self.minors,
             overrides=self.overrides,
-            summaries=summaries,
+            summaries={
+                minor: summary.about(by_minor[minor], hidden.unlisted.get(minor, ()))
+                for minor, summary in summaries.items()
+            },
             items=self._items,
             findings=rows,
             is_partial=self.is_partial,
@@ -247,6 +232,7 @@ def validate_range(
     prototypes: PrototypeFindings | None = None,
     *,
     field_validation: FieldValidation = "strict",
+    elsewhere: Elsewhere | None = None,
 ) -> Matrix:
     """The verdicts of ``servers``, one a minor and oldest first, on what was ``loaded`` once.
 
@@ -266,6 +252,7 @@ def validate_range(
             past,
             prototypes,
             field_validation=field_validation,
+            elsewhere=elsewhere,
             cap=caps[gates.minor],
         )
         judged[gates.minor] = [_seen(entry) for entry in found]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission, Server, admit
 from dractl.api.arguments import FieldValidation
@@ -23,6 +23,9 @@ from dractl.source.load import Loaded, PathError
 from dractl.source.text import SourceError
 from dractl.versions.registry import DRA_GROUP, Standing, look_up
 from dractl.versions.table import Kind
+
+if TYPE_CHECKING:
+    from dractl.lint.base.elsewhere import Elsewhere, External
 
 Labels = Mapping[str, Mapping[str, str]]
 Check = Callable[[Document], Iterable[Finding]]
@@ -91,14 +94,15 @@ def admit_all(
     namespace_labels: Labels | None,
     past: EarlierState | None = None,
     field_validation: FieldValidation = "strict",
+    around: Iterable[Document] = (),
 ) -> list[Admitted]:
     """Every document among ``loaded`` with what a server with ``gates`` makes of it, in order.
 
     With a ``past`` an object that it holds is updated; the others are created. ``field_validation`` other
-    than ``strict`` drops unknown and duplicate fields.
+    than ``strict`` drops unknown and duplicate fields. ``around`` are further objects, for their namespaces.
     """
     everything = list(loaded)
-    namespaces = Namespaces(namespace_labels, everything)
+    namespaces = Namespaces(namespace_labels, (*around, *everything))
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return [
         _admit_document(document, gates, namespaces, now, past, field_validation)
@@ -186,14 +190,16 @@ def namespace_in(value: JsonDict) -> str:
 _SAY_NOTHING_ALONE = frozenset({"ResourceClaim", "ResourceClaimTemplate", "DeviceClass"})
 
 
-def _across(admitted: list[Admitted], gates: GateSet) -> dict[int, list[Finding]]:
+def _across(
+    admitted: Sequence[Admitted], gates: GateSet, external: Sequence[External] = ()
+) -> dict[int, list[Finding]]:
     """What does not fit together among the documents, by their number."""
     kinds = [entry.admission.kind.kind for entry in admitted if entry.admission is not None]
     if not kinds or (len(kinds) == 1 and kinds[0] in _SAY_NOTHING_ALONE and not _has_quota(admitted)):
         return {}
     from dractl.lint.cross_checks import findings_across  # one claim alone need not load it
 
-    return findings_across(((entry.document, entry.admission) for entry in admitted), gates)
+    return findings_across(((entry.document, entry.admission) for entry in admitted), gates, external)
 
 
 def _has_quota(admitted: Iterable[Admitted]) -> bool:
@@ -243,7 +249,7 @@ class Judged(NamedTuple):
 
 
 @WORK.run()
-def judge_all(
+def judge_all(  # noqa: PLR0913 - what a request, its server and its cluster are made of
     loaded: Iterable[Loaded],
     gates: GateSet,
     namespace_labels: Labels | None,
@@ -252,6 +258,7 @@ def judge_all(
     prototypes: PrototypeFindings | None = None,
     *,
     field_validation: FieldValidation = "strict",
+    elsewhere: Elsewhere | None = None,
     cap: Cap,
 ) -> list[Judged]:
     """The findings of each document and unreadable text in ``loaded``, in order; see :func:`validate`.
@@ -262,8 +269,11 @@ def judge_all(
     everything = [item for item in loaded if not isinstance(item, PathError)]
     known = prototypes or {}
     own = [item for item in everything if not (isinstance(item, Document) and item in known)]
-    admitted = admit_all(own, gates, namespace_labels, past, field_validation)
-    across = _across(admitted, gates)
+    documents = (item for item in own if isinstance(item, Document))
+    world = elsewhere.around(documents) if elsewhere is not None else []
+    admitted = admit_all(own, gates, namespace_labels, past, field_validation, world)
+    around = admit_all(world, gates, namespace_labels) if world else []
+    across = _across([*admitted, *around], gates, elsewhere.external if elsewhere is not None else ())
     entries = enumerate(admitted)
     judged: list[Judged] = []
 
@@ -302,16 +312,26 @@ def validate(
     prototypes: PrototypeFindings | None = None,
     *,
     field_validation: FieldValidation = "strict",
+    elsewhere: Elsewhere | None = None,
 ) -> Report:
     """The verdict of a server with ``gates`` on every document, taken as new or, with a ``past``, as changed.
 
     ``loaded`` may hold text that could not be read; paths that could not be opened are the caller's matter.
     What ``checks`` find in a document follows its verdict. Those of ``prototypes`` have theirs already.
-    ``field_validation`` is that of the requests, as in the API.
+    ``field_validation`` is that of the requests, as in the API. ``elsewhere`` has what exists besides the
+    input: checks across objects look at it, too.
     """
     cap = Cap()
     judged = judge_all(
-        loaded, gates, namespace_labels, checks, past, prototypes, field_validation=field_validation, cap=cap
+        loaded,
+        gates,
+        namespace_labels,
+        checks,
+        past,
+        prototypes,
+        field_validation=field_validation,
+        elsewhere=elsewhere,
+        cap=cap,
     )
     findings = [finding for entry in judged for finding in entry.findings]
     if past is not None:

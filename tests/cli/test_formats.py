@@ -27,6 +27,7 @@ ARGUMENTS = {
     "possible": [str(EXAMPLES / "partitions")],
     "rule": ["request/name"],
     "rules": [],
+    "explain": ["resourceclaim.spec"],
     "gates": [],
 }
 

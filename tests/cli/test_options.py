@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from dractl.cli import cluster_options, migrate_options, options
+from dractl.cli import cluster_options, options
+from dractl.cli.cluster import migrate_options
 from dractl.cli.commands import app
 from dractl.cli.options import ConvertOptions, Options, RuleOptions, ValidateOptions, fields
 from dractl.report.formats import COMMANDS, names

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dractl.cli import terminal
+from dractl.report.style import Style
 
 
 class _Stream(io.StringIO):
@@ -34,9 +35,16 @@ class _Stream(io.StringIO):
         return super().write(text)
 
 
+_VARIABLES = (
+    *("COLUMNS", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "TERM_PROGRAM"),
+    *("WT_SESSION", "VTE_VERSION", "KONSOLE_VERSION", "KITTY_WINDOW_ID"),
+)
+"""What decides how a terminal is written to."""
+
+
 def _use_terminal(monkeypatch: pytest.MonkeyPatch) -> _Stream:
     """Make standard output a terminal, without settings around it."""
-    for name in ("COLUMNS", "NO_COLOR", "TERM"):
+    for name in _VARIABLES:
         monkeypatch.delenv(name, raising=False)
     stream = _Stream(is_terminal=True)
     monkeypatch.setattr(sys, "stdout", stream)
@@ -48,11 +56,43 @@ def test_a_terminal_has_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.style_for(None).color
 
 
-@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb"), ("CLICOLOR", "0")])
 def test_colour_can_be_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     _use_terminal(monkeypatch)
     monkeypatch.setenv(name, value)
     assert not terminal.style_for(None).color
+
+
+@pytest.mark.parametrize("name", ["FORCE_COLOR", "CLICOLOR_FORCE"])
+def test_colour_can_be_forced_into_a_pipe(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(sys, "stdout", _Stream())
+    for variable in _VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv(name, "0")
+    assert not terminal.style_for(None).color
+    monkeypatch.setenv(name, "1")
+    monkeypatch.setenv("KITTY_WINDOW_ID", "1")
+    assert terminal.style_for(None) == Style(width=None, color=True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not terminal.style_for(None).color
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "has_links"),
+    [
+        ("KITTY_WINDOW_ID", "1", True),
+        ("TERM_PROGRAM", "vscode", True),
+        ("TERM_PROGRAM", "Apple_Terminal", False),
+        ("TERM", "linux", False),
+    ],
+)
+def test_links_are_for_terminals_that_show_them(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, has_links: bool
+) -> None:
+    _use_terminal(monkeypatch)
+    monkeypatch.setenv(name, value)
+    assert terminal.style_for(None).links is has_links
+    assert terminal.style_for(None).wraps
 
 
 def test_an_empty_no_color_refuses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,13 +115,13 @@ def test_the_width_is_that_of_columns_within_reason(
 
 def test_a_file_has_neither_colour_nor_width(monkeypatch: pytest.MonkeyPatch) -> None:
     _use_terminal(monkeypatch)
-    assert terminal.style_for("out.txt") == (None, False)
+    assert terminal.style_for("out.txt") == Style(width=None)
 
 
 def test_a_pipe_has_neither_colour_nor_width(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", _Stream())
     monkeypatch.setenv("COLUMNS", "80")
-    assert terminal.style_for(None) == (None, False)
+    assert terminal.style_for(None) == Style(width=None)
 
 
 def test_a_result_goes_to_standard_output_or_to_a_file(

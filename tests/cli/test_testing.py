@@ -163,7 +163,7 @@ def test_no_file_of_a_folder_is_passed_over(tmp_path: Path, capsys: pytest.Captu
     assert run_tests(TestOptions([str(tmp_path)])) == 2
     written = capsys.readouterr()
     assert written.out == "1 case in 1 file passed; 3 files cannot be used\n"
-    assert f"{tmp_path}/a.yaml:3:1: error: a value is missing here [decode/fatal]\n" in written.err
+    assert f"{tmp_path}/a.yaml:3:1: error: a value is missing here [decode/syntax]\n" in written.err
     assert f"{tmp_path}/b.yaml:2:3: error: byte 0xff is not valid UTF-8" in written.err
     assert f"{tmp_path}/c.yaml:1:1: error: schema: must be dractl.test/1, not 'dractl.test/2'" in written.err
     assert f"dractl: {tmp_path}/d.yaml:1:" in written.err

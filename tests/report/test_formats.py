@@ -30,11 +30,15 @@ def test_quiet_leaves_a_document_whole() -> None:
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("gates", "Print text, or a JSON document."),
-        ("test", "Print text, JUnit XML, or a JSON document."),
+        ("gates", "Print text, or a JSON document, or write it to FILE; repeatable."),
+        ("test", "Print text, JUnit XML, or a JSON document, or write it to FILE; repeatable."),
         (
             "simulate",
-            "Print a table, a JSON document, the objects with their new status (YAML), or an HTML page.",
+            "Print table, json, yaml or html, or write it to FILE; repeatable.",
+        ),
+        (
+            "validate",
+            "Print text, json, sarif, junit, github, gitlab or markdown, or write it to FILE; repeatable.",
         ),
     ],
 )
@@ -43,7 +47,7 @@ def test_help_is_made_of_the_rows(command: str, expected: str) -> None:
 
 
 def test_one_format_needs_no_or() -> None:
-    assert help_text([Format("text", "text", _shown)]) == "Print text."
+    assert help_text([Format("text", "text", _shown)]) == "Print text, or write it to FILE; repeatable."
 
 
 @pytest.mark.parametrize("command", COMMANDS)

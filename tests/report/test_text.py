@@ -165,3 +165,35 @@ def test_no_part_of_a_finding_is_longer_than_anybody_reads() -> None:
     lines = _shown(finding)
     assert max(map(len, lines)) < 5_000
     assert sum(map(len, lines)) < 12_000
+
+
+def test_long_lines_are_wrapped_on_a_terminal_only() -> None:
+    finding = _finding(message="a long message " * 10, hint="a long hint " * 12, location=None)
+    terminal = _shown(finding, style=Style(width=60, wraps=True))
+    assert max(map(len, terminal)) <= 60
+    piped = _shown(finding)
+    assert " ".join(" ".join(terminal).split()) == " ".join(" ".join(piped).split())
+    assert max(map(len, piped)) > 120
+
+
+def test_a_word_that_is_too_long_is_never_broken() -> None:
+    finding = _finding(message="x" * 100, location=None)
+    assert any("x" * 100 in line for line in _shown(finding, style=Style(width=40, wraps=True)))
+
+
+def test_the_rule_is_a_link_on_terminals_that_show_it() -> None:
+    found = "\n".join(_shown(_finding(), style=Style(width=80, color=True, links=True)))
+    assert "\x1b]8;;https://" in found
+    assert "request.html#rule-request-name\x1b\\[request/name]\x1b]8;;\x1b\\" in found
+    assert "\x1b]8" not in "\n".join(_shown(_finding(), style=Style(width=80, color=True)))
+
+
+def test_many_documents_that_are_no_objects_are_counted() -> None:
+    few, many = ("---\n".join(f"a: {number}\n" for number in range(most)) for most in (3, 4))
+    assert text.render(dractl.validate(few), PLAIN).count("[document/unnamed]") == 3
+    shown = text.render(dractl.validate(many), PLAIN)
+    assert "[document/unnamed]" not in shown
+    assert "info: skipped 4 documents without apiVersion and kind\n" in shown
+    over_range = dractl.validate_range(many, kube_versions="1.36..1.37")
+    assert over_range.listed == ()
+    assert len(over_range.findings) == 4

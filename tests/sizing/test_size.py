@@ -572,7 +572,7 @@ def test_large_numbers_of_copies_are_readable() -> None:
 def test_objects_of_prototypes_are_named() -> None:
     pools = ROOT / "testdata" / "prototypes" / "dra-evolution" / "pools-one-node-sriov-0.yaml"
     found = dractl.size([*yaml.safe_load_all(pools.read_text(encoding="utf-8")), *_example()], pod="ml/train")
-    assert any("is left out: of a prototype API, which no API server serves" in note for note in found.notes)
+    assert any("left out: of a prototype API, which no API server serves" in note for note in found.notes)
 
 
 def test_counts_are_not_written_as_quantities() -> None:

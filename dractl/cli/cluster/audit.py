@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dractl.cli.cluster_options import AuditOptions
-from dractl.cli.inputs import read
+from dractl.cli.inputs import read, write_each
 from dractl.cli.server import server
-from dractl.cli.terminal import format_named, show_findings, style_for, write
+from dractl.cli.terminal import show_findings, targets
 from dractl.report import formats
 from dractl.report.progress import Bar
 from dractl.workflows.audit import audit as run
@@ -20,17 +20,17 @@ def audit(options: AuditOptions) -> int:
     Raises UsageError for invalid options.
     """
     output, quiet = options.output, options.quiet
+    wanted = targets(options.report_format, formats.AUDIT, output)
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
-    chosen = format_named(options.report_format, formats.AUDIT)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(options.paths, options.exclude, output, quiet=quiet)
+        inputs = read(options.paths, options.exclude, output, quiet=quiet, world=options.world)
         if inputs is None:
             return 2
         bar.stage("Checking allocations")
-        found = run(inputs.loaded, against.gates, against.labels)
+        found = run(inputs.everything, against.gates, against.labels)
     if not quiet:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
-    if not write(chosen.render(found, style_for(output), quiet=quiet), output):
+    if not write_each(found, wanted, inputs.files, quiet=quiet):
         return 2
     return inputs.exit_code(failed=not (found.ok and found.is_complete))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 
 from dractl.api import names
+from dractl.cli.cluster.migrate_options import MigrateOptions
 from dractl.cli.convert import replaced
-from dractl.cli.inputs import Inputs, read
-from dractl.cli.migrate_options import MigrateOptions
+from dractl.cli.inputs import Inputs, read, write_each
 from dractl.cli.server import UsageError, server
-from dractl.cli.terminal import format_named, is_file, notice, say, show_findings, style_for, write
+from dractl.cli.terminal import is_file, notice, say, show_findings, style_for, targets, write
 from dractl.migrating.model import Migration
 from dractl.migrating.run import MigrationError
 from dractl.migrating.run import migrate as run
@@ -33,8 +33,7 @@ def migrate(options: MigrateOptions) -> int:
         raise UsageError("--write", "cannot rewrite standard input; name files or folders")
     chosen = _chosen(options)
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
-    style = style_for(output)
-    chosen_format = format_named(options.report_format, formats.MIGRATE)
+    wanted = targets(options.report_format, formats.MIGRATE, output)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(options.paths, options.exclude, output, quiet=quiet)
@@ -47,11 +46,11 @@ def migrate(options: MigrateOptions) -> int:
             raise UsageError("--kube-version", str(error)) from None
     if not quiet:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
-    text = _diff(found, output) if options.diff else chosen_format.render(found, style, quiet=quiet)
-    if options.diff and not found.ok:
-        for line in chosen_format.render(found, style_for("stderr"), quiet=True).splitlines():
-            say(line)
-    if not write(text, output):
+    if options.diff:
+        is_complete = _write_diff(found, output)
+    else:
+        is_complete = write_each(found, wanted, inputs.files, quiet=quiet)
+    if not is_complete:
         return 2
     if options.write and not _written(found, inputs, options):
         return 2
@@ -70,6 +69,16 @@ def _chosen(options: MigrateOptions) -> dict[str, str]:
             raise UsageError("--class", f"{resource} has two classes, {found[resource]} and {name}")
         found[resource] = name
     return found
+
+
+def _write_diff(found: Migration, output: str | None) -> bool:
+    """Write the changes as a patch, and what is wrong with them as diagnostics."""
+    text = _diff(found, output)
+    for line in (
+        () if found.ok else formats.MIGRATE[0].render(found, style_for("stderr"), quiet=True).splitlines()
+    ):
+        say(line)
+    return write(text, output)
 
 
 def _diff(found: Migration, output: str | None) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dractl.api.release import UnknownMinorError
 from dractl.cli.cluster_options import PossibleOptions
-from dractl.cli.inputs import read
+from dractl.cli.inputs import is_document_shown, read, write_each
 from dractl.cli.server import UsageError, check_dialect, server
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.cli.terminal import notice, show_findings, targets
 from dractl.report import formats
 from dractl.workflows.refusals import not_objects
 
@@ -24,6 +24,7 @@ def possible(options: PossibleOptions) -> int:
 
     gates = server(options.kube_version, options.feature_gates, ()).gates
     check_dialect(options.dialect)
+    wanted = targets(options.report_format, formats.POSSIBLE, options.output)
     inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet)
     if inputs is None:
         return 2
@@ -36,10 +37,9 @@ def possible(options: PossibleOptions) -> int:
     except UnknownPoolError as error:
         notice(f"--{error.argument}: {error}" if error.argument else str(error))
         return 2
-    chosen = format_named(options.report_format, formats.POSSIBLE)
-    if not write(chosen.render(found, style_for(options.output), quiet=options.quiet), options.output):
+    if not write_each(found, wanted, inputs.files, quiet=options.quiet):
         return 2
-    if chosen.is_document and not options.quiet:
+    if is_document_shown(wanted) and not options.quiet:
         for note in notes(found):
             notice(note)
     return inputs.exit_code(failed=not found.ok)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from dractl.cli.cluster_options import SizeOptions
-from dractl.cli.inputs import read
+from dractl.cli.inputs import is_document_shown, read, write_each
 from dractl.cli.server import UsageError, pieces, replicas_in, server
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.cli.terminal import notice, show_findings, targets
 from dractl.cluster.scaling import ScaleError
 from dractl.report import formats
 from dractl.report.progress import Bar
@@ -31,24 +31,24 @@ def size(options: SizeOptions) -> int:
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
     replicas = replicas_in(options.replicas)
     question = _question(options)
-    chosen = format_named(options.report_format, formats.SIZE)
+    wanted = targets(options.report_format, formats.SIZE, output)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(options.paths, options.exclude, output, quiet=quiet)
+        inputs = read(options.paths, options.exclude, output, quiet=quiet, world=options.world)
         if inputs is None:
             return 2
         bar.stage("Placing copies")
         try:
-            found = run(inputs.loaded, against.gates, against.labels, question, replicas)
+            found = run(inputs.everything, against.gates, against.labels, question, replicas)
         except ScaleError as error:
             raise UsageError("--replicas", str(error)) from None
         except SizeError as error:
             raise UsageError(error.option, str(error)) from None
     if not quiet:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
-    if not write(chosen.render(found, style_for(output), quiet=quiet), output):
+    if not write_each(found, wanted, inputs.files, quiet=quiet):
         return 2
-    if chosen.is_document and not quiet:
+    if is_document_shown(wanted) and not quiet:
         for note in dict.fromkeys(found.notes):
             notice(note)
     return inputs.exit_code(failed=not found.ok)

@@ -8,9 +8,9 @@ from dractl.api import gates as gate_table
 from dractl.api import release
 from dractl.cli.cluster_options import UpgradeOptions
 from dractl.cli.convert import replaced
-from dractl.cli.inputs import Inputs, read
+from dractl.cli.inputs import Inputs, read, write_each
 from dractl.cli.server import UsageError, labels_in
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.cli.terminal import notice, show_findings, targets
 from dractl.report import formats
 from dractl.report.progress import Bar
 from dractl.source.bounds import Bounds
@@ -31,8 +31,8 @@ def upgrade(options: UpgradeOptions) -> int:
     output, quiet = options.output, options.quiet
     if options.write and "-" in options.paths:
         raise UsageError("--write", "cannot rewrite standard input; name files or folders")
+    wanted = targets(options.report_format, formats.UPGRADE, output)
     labels = labels_in(options.namespace_labels) or None
-    chosen = format_named(options.report_format, formats.UPGRADE)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(options.paths, options.exclude, output, quiet=quiet)
@@ -43,7 +43,7 @@ def upgrade(options: UpgradeOptions) -> int:
         plan = run(inputs.loaded, servers, labels)
     if not quiet:
         show_findings(not_objects(inputs.loaded, servers.after.minor))
-    if not write(chosen.render(plan, style_for(output), quiet=quiet), output):
+    if not write_each(plan, wanted, inputs.files, quiet=quiet):
         return 2
     if options.write and not _written(plan, options.paths, quiet=quiet):
         return 2

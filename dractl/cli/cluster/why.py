@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dractl.cli.cluster_options import WhyOptions
-from dractl.cli.inputs import read
+from dractl.cli.inputs import read, write_each
 from dractl.cli.server import UsageError, check_dialect, server
-from dractl.cli.terminal import format_named, notice, show_findings, style_for, write
+from dractl.cli.terminal import notice, show_findings, targets
 from dractl.report import formats
 from dractl.report.formats import Answers
 from dractl.report.placements import named
@@ -26,11 +26,12 @@ def why(options: WhyOptions) -> int:
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
     check_dialect(options.dialect)
     question, paths = _question(options)
-    chosen = format_named(options.report_format, formats.WHY)
-    question = question._replace(asks_for_help=not quiet or chosen.is_document or options.prove is not None)
+    wanted = targets(options.report_format, formats.WHY, output)
+    has_document = any(target.format.is_document for target in wanted)
+    question = question._replace(asks_for_help=not quiet or has_document or options.prove is not None)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(paths, options.exclude, output, quiet=quiet)
+        inputs = read(paths, options.exclude, output, quiet=quiet, world=options.world)
     if inputs is None:
         return 2
     if not quiet and options.dialect is None:
@@ -38,7 +39,7 @@ def why(options: WhyOptions) -> int:
     with Bar(quiet=quiet) as bar:
         bar.stage("Placing pods")
         simulation = simulate(
-            inputs.loaded, against.gates, against.labels, dialect=options.dialect, progress=bar.step
+            inputs.everything, against.gates, against.labels, dialect=options.dialect, progress=bar.step
         )
     if options.native:
         from dractl.simulation.engine.native_events import with_events  # few runs ask for them
@@ -54,7 +55,7 @@ def why(options: WhyOptions) -> int:
     if not answers and not quiet and inputs.is_complete:
         notice("nothing is Pending")
     found = Answers(answers, options.all_pending, simulation)
-    if not write(chosen.render(found, style_for(output), quiet=quiet), output):
+    if not write_each(found, wanted, inputs.files, quiet=quiet):
         return 2
     if options.prove is not None:
         from dractl.cli.cluster.proofs import write_proofs  # few runs write them

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from dractl.admission.framework.server import Admission
@@ -10,6 +10,7 @@ from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 from dractl.finding import Finding, Severity
 from dractl.lint.base.claim_requests import request_bodies
+from dractl.lint.base.elsewhere import External, is_external
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.base.placing import location, note
 from dractl.source.document import Document
@@ -162,10 +163,13 @@ def field_text(steps: Steps) -> str:
 class InputSet:
     """What was given. Of objects in versions that the minor lacks only kind and name are known."""
 
-    __slots__ = ("_all", "_by_kind", "_by_name", "_quotas", "_unread")
+    __slots__ = ("_all", "_by_kind", "_by_name", "_external", "_quotas", "_unread")
 
-    def __init__(self, entries: Iterable[tuple[Document, Admission | None]]) -> None:
-        """Take documents in order, with what became of them."""
+    def __init__(
+        self, entries: Iterable[tuple[Document, Admission | None]], external: Sequence[External] = ()
+    ) -> None:
+        """Take documents in order, with what became of them; ``external`` objects exist elsewhere."""
+        self._external = external
         self._all: list[InputObject] = []
         self._by_kind: dict[str, list[InputObject]] = {}
         self._by_name: dict[tuple[str, str], list[InputObject]] = {}
@@ -214,6 +218,10 @@ class InputSet:
     def is_unread(self, kind: str, name: str) -> bool:
         """Whether such an object was given in a version that the minor does not have."""
         return (kind, name) in self._unread
+
+    def is_external(self, kind: str, name: str, namespace: str = "") -> bool:
+        """Whether such an object exists elsewhere."""
+        return is_external(self._external, kind, namespace, name)
 
     def pods(self) -> Iterator[PodSpec]:
         """The specs of all pods and of the pods of workloads, in order."""

@@ -12,11 +12,16 @@ from dractl.api.wording import did_you_mean
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.lint.base.newer_apis import meaning_of_error, meaning_of_field
 from dractl.source.document import Document
+from dractl.source.foreign import BRACES
 from dractl.source.text import SourceError
 from dractl.versions.decode import DecodeProblem
 from dractl.versions.layout import steps_in_version, words_in_version
 from dractl.versions.registry import type_meta
 from dractl.versions.table import Kind
+
+FATAL = "decode/fatal"
+SYNTAX, TEMPLATE, NO_KIND, TYPE = "decode/syntax", "decode/template", "decode/no-kind", "decode/type"
+"""What is fatal, in more detail."""
 
 
 def object_ref(document: Document) -> ObjectRef | None:
@@ -52,7 +57,7 @@ def location(document: Document, steps: Steps = (), offset: int | None = None) -
     """The place of ``steps`` in the text of ``document``, or of the character ``offset`` of that text."""
     place = document.locate(steps) if offset is None else document.locate_in_scalar(steps, offset)
     line, column = place or (0, 0)
-    return Location(document.file, line, column, document.source_line(line))
+    return Location(document.file, line, column, document.source_line(line), document.rendered_from)
 
 
 def note(  # noqa: PLR0913 - a finding has the parts
@@ -69,8 +74,20 @@ def note(  # noqa: PLR0913 - a finding has the parts
 
 def of_source_error(error: SourceError) -> Finding:
     """Text that could not be read; no object can be named."""
-    place = Location(error.file, error.line, error.column, error.line_text)
-    return Finding("decode/fatal", Severity.ERROR, "Decode", "", None, error.message, "", (), None, place)
+    place = Location(error.file, error.line, error.column, error.line_text, error.rendered_from)
+    return Finding(
+        FATAL,
+        Severity.ERROR,
+        "Decode",
+        "",
+        None,
+        error.message,
+        "",
+        (),
+        None,
+        place,
+        detail=TEMPLATE if BRACES in error.line_text else SYNTAX,
+    )
 
 
 def of_problem(document: Document, problem: DecodeProblem) -> Finding:
@@ -90,6 +107,7 @@ def of_problem(document: Document, problem: DecodeProblem) -> Finding:
         (),
         object_ref(document),
         location(document, problem.steps),
+        detail=TYPE if problem.kind == "fatal" else "",
     )
 
 

@@ -192,7 +192,7 @@ def classes_exist(inputs: InputSet) -> Iterator[Lint]:
     for given in (*inputs.of(_CLAIM), *inputs.of(_TEMPLATE)):
         for place, body in given.request_bodies():
             name = body.get("deviceClassName", "")
-            if name and not inputs.has(_CLASS, name):
+            if name and not inputs.has(_CLASS, name) and not inputs.is_external(_CLASS, name):
                 missing.setdefault(name, []).append((given, (*place, "deviceClassName")))
     for name, places in missing.items():
         yield _missing(CLASS_MISSING, _CLASS, name, places, nearest_or_all(name, names))
@@ -218,6 +218,8 @@ def pod_claims_exist(inputs: InputSet) -> Iterator[Lint]:
         kind = _FIELDS[field]
         same_name = inputs.named(kind, name)
         if any(pod.given.may_meet(given) for given in same_name) or inputs.is_unread(kind, name):
+            continue
+        if inputs.is_external(kind, name, pod.given.namespace):
             continue
         if same_name:
             there = same_name[0]

@@ -60,8 +60,9 @@ def _nodes_exist(found: CrossInput) -> Iterator[Lint]:
     missing: dict[str, list[InputSlice]] = {}
     for pool in found.pools:
         for entry in pool.newest:
-            if entry.node_name and entry.node_name not in nodes:
-                missing.setdefault(entry.node_name, []).append(entry)
+            name = entry.node_name
+            if name and name not in nodes and not found.inputs.is_external("Node", name):
+                missing.setdefault(name, []).append(entry)
     for name, (first, *others) in missing.items():
         meant = surely_meant(name, nodes)
         hint = f"did you mean {meant}?" if meant else ""

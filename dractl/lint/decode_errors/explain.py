@@ -222,6 +222,7 @@ def _finding(document: Document, group: list[_Explained]) -> Finding:
             shown = [f"put brackets around the braces: `{problem.steps[-1]}: [{{...}}]`"]
     return found._replace(
         rule=explanation.rule,
+        detail=found.detail if explanation.rule == found.rule else "",
         message=message,
         hint="; ".join(shown) + more,
         related=tuple(dict.fromkeys(entry.problem.path for entry in group[1:] if not entry.is_hidden)),

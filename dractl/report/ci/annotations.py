@@ -31,7 +31,7 @@ def _command(finding: Finding) -> str:
         region = region_of(where)
         if region is not None:
             properties |= {"line": region.line, "col": region.column, "endColumn": region.end_column}
-    properties["title"] = finding.rule
+    properties["title"] = finding.narrowest
     written = ",".join(
         f"{name}={sentence(str(value)).translate(_IN_PROPERTY)}" for name, value in properties.items()
     )

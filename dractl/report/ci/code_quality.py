@@ -6,7 +6,7 @@ import json
 from hashlib import sha256
 
 from dractl.api.json_types import JsonDict
-from dractl.finding import Finding, Severity
+from dractl.finding import Finding, Severity, rule_url
 from dractl.lint.report import Report
 from dractl.report.ci.region import region_of, shown
 
@@ -27,7 +27,8 @@ def _entry(finding: Finding, seen: dict[str, int]) -> JsonDict:
     region = None if where is None else region_of(where)
     return {
         "description": finding.sentence,
-        "check_name": finding.rule,
+        "check_name": finding.narrowest,
+        "content": {"body": f"See {rule_url(finding.narrowest)}"},
         "fingerprint": fingerprint(finding, seen),
         "severity": _SEVERITIES[finding.severity],
         "location": {

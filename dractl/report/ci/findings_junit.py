@@ -57,7 +57,7 @@ def _test(suite: ET.Element, file: str, about: ObjectRef | None, findings: Seque
     others = [finding for finding in findings if finding.severity is not Severity.ERROR]
     if errors:
         first = errors[0]
-        failure = ET.SubElement(test, "failure", type=first.rule, message=clean(first.message))
+        failure = ET.SubElement(test, "failure", type=first.narrowest, message=clean(first.message))
         failure.text = clean("\n".join(map(_line, errors)))
     if others:
         ET.SubElement(test, "system-out").text = clean("\n".join(map(_line, others)))
@@ -70,4 +70,4 @@ def _name(about: ObjectRef) -> str:
 def _line(finding: Finding) -> str:
     where = finding.location
     place = f"{where.file}:{where.line}:{where.column}: " if where is not None and where.line else ""
-    return f"{place}{finding.severity.value}: {finding.sentence} [{finding.rule}]"
+    return f"{place}{finding.severity.value}: {finding.sentence} [{finding.narrowest}]"

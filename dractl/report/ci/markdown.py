@@ -6,11 +6,11 @@ import re
 from itertools import islice
 
 from dractl.api import budgets, release
-from dractl.finding import Finding
+from dractl.finding import Finding, rule_url
 from dractl.lint.report import Report
 from dractl.report.ci.region import shown
 from dractl.report.style import brief, sentence
-from dractl.report.text import counted, errors_counted
+from dractl.report.text import counted, errors_counted, known
 
 __all__ = ["render"]
 
@@ -24,7 +24,8 @@ def render(report: Report) -> str:
     followers = sum(1 for finding in report.findings if finding.cause)
     verdict = f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
     seen = f"{counted(counts.objects, 'object')} of {counted(counts.files, 'file')}"
-    lines = [f"### dractl: {verdict}", "", f"{seen}, Kubernetes {release.titled(report.kube_version)}", ""]
+    server = f"Kubernetes {release.titled(report.kube_version)}"
+    lines = [f"### dractl: {verdict}", "", f"{seen}, {server}{known(counts)}", ""]
     findings = shown(report.listed)
     rows = [_row(finding) for finding in islice(findings, budgets.LINES.value)]
     more = sum(1 for _ in findings) + counts.unlisted
@@ -43,7 +44,8 @@ def _row(finding: Finding) -> str:
     subject = f"{_code(brief(finding.field))}: " if finding.field else ""
     hint = f"<br>{_text(sentence(finding.hint))}" if finding.hint else ""
     text = f"{subject}{_text(sentence(finding.message))}{hint}"
-    return f"| {_MARKS[finding.severity.value]} | {_code(place)} | {text} | {_code(finding.rule)} |"
+    rule = f"[{_code(finding.narrowest)}]({rule_url(finding.narrowest)})"
+    return f"| {_MARKS[finding.severity.value]} | {_code(place)} | {text} | {rule} |"
 
 
 def _text(text: str) -> str:

@@ -10,7 +10,7 @@ import json
 
 from dractl import __version__
 from dractl.api.json_types import JsonDict
-from dractl.finding import Finding, Severity
+from dractl.finding import Finding, Severity, rule_url
 from dractl.lint.pages import page_of, paragraphs
 from dractl.lint.report import Report
 from dractl.report.ci.code_quality import fingerprint
@@ -25,14 +25,14 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 def render(report: Report) -> str:
     """One run with a result for each finding, and the rules that they name."""
     findings = list(shown(report.listed))
-    rules = {rule: number for number, rule in enumerate(dict.fromkeys(one.rule for one in findings))}
+    rules = {rule: number for number, rule in enumerate(dict.fromkeys(one.narrowest for one in findings))}
     seen: dict[str, int] = {}
     run: JsonDict = {
         "tool": {
             "driver": {"name": "dractl", "version": __version__, "rules": [_rule(rule) for rule in rules]}
         },
         "columnKind": "unicodeCodePoints",
-        "results": [_result(finding, rules[finding.rule], seen) for finding in findings],
+        "results": [_result(finding, rules[finding.narrowest], seen) for finding in findings],
         "properties": {
             "kubeVersion": report.kube_version,
             "featureGates": dict(sorted(report.gates.overrides.items())),
@@ -48,13 +48,14 @@ def _rule(rule: str) -> JsonDict:
         "shortDescription": {"text": page.summary},
         "fullDescription": {"text": "\n\n".join(paragraphs(page.rows[0])) or page.summary},
         "defaultConfiguration": {"level": _LEVELS[page.severity]},
+        "helpUri": rule_url(rule),
         "help": {"text": f"dractl rule {rule}"},
     }
 
 
 def _result(finding: Finding, index: int, seen: dict[str, int]) -> JsonDict:
     result: JsonDict = {
-        "ruleId": finding.rule,
+        "ruleId": finding.narrowest,
         "ruleIndex": index,
         "level": _LEVELS[finding.severity],
         "message": {"text": finding.sentence},

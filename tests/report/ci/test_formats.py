@@ -99,7 +99,9 @@ def test_an_annotation_names_file_line_and_columns() -> None:
 def test_code_quality_has_what_gitlab_requires(report: Report) -> None:
     entries = json.loads(code_quality.render(report))
     for entry in entries:
-        assert entry.keys() == {"description", "check_name", "fingerprint", "severity", "location"}
+        assert entry.keys() == {
+            *("description", "check_name", "content", "fingerprint", "severity", "location")
+        }
         assert entry["severity"] in {"info", "minor", "major", "critical", "blocker"}
         assert entry["location"]["lines"]["begin"] >= 1
     prints = [entry["fingerprint"] for entry in entries]

@@ -129,10 +129,10 @@ def test_every_page_can_be_shown(width: int) -> None:
 
 
 def test_a_page_of_dractls_own_shows_whole_documents() -> None:
-    page = render(page_of("decode/unknown"), Style(width=80))
+    page = render(page_of("decode/fatal"), Style(width=80))
     assert "Good:\n    apiVersion: resource.k8s.io/v1\n" in page
     assert "places" not in page
-    assert "see also  decode/fatal, decode/duplicate\n" in page
+    assert "see also  decode/syntax, decode/template, decode/no-kind, decode/type\n" in page
 
 
 def test_a_list_names_one_kind_and_counts_the_others() -> None:

@@ -49,7 +49,7 @@ def finding_of(document: Document, fault: Fault, *, lenient: bool) -> Finding:
         fault.hint,
         tuple(path_text(route) for route in fault.related),
         object_ref(document.value),
-        Location(document.file, line, column, document.source_line(line)),
+        Location(document.file, line, column, document.source_line(line), document.rendered_from),
     )
 
 

@@ -42,6 +42,6 @@ class MigrateOptions(Options):
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
-    report_format: Annotated[str, formats.MIGRATE] = "text"
+    report_format: Annotated[Sequence[str], formats.MIGRATE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
