@@ -16,7 +16,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("report",),
         ("testing",),
         ("scenario", "public"),
-        ("upgrading",),
+        ("fixing", "upgrading"),
         ("workflows",),
         ("advisories",),
         ("lint", "explanation", "auditing", "sizing"),
@@ -85,6 +85,11 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("causes", "changes", "gate_changes"),
         ("moves", "verdicts"),
         ("model", "releases", "subjects"),
+    ),
+    "dractl.fixing": (
+        ("run",),
+        ("mend",),
+        ("better", "model", "texts"),
     ),
     "dractl.sizing": (
         ("run",),
@@ -169,6 +174,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ),
         ("generations",),
         ("earlier", "report"),
+        ("fixes",),
         ("base", "capped", "limited_schemas"),
     ),
     "dractl.legacy": (("prototypes", "v1alpha2"),),
