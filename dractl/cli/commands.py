@@ -43,7 +43,7 @@ _COMMON_CODE_2 = "wrong usage, or no documents found"
 EXIT_CODES = {
     "validate": (
         "no errors",
-        "errors, or warnings with --strict; with --diff a file would change",
+        "errors; warnings with --strict; changes with --diff",
         _COMMON_CODE_2,
     ),
     "simulate": (

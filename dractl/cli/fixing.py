@@ -17,7 +17,7 @@ from dractl.report import losses
 from dractl.report.style import path
 from dractl.report.text import counted
 from dractl.source.bounds import Bounds
-from dractl.source.text import MAX_BYTES
+from dractl.source.text import MAX_BYTES, SourceError
 from dractl.workflows.validate import PrototypeFindings
 
 __all__ = ["Stdin", "check", "fixed", "is_to_stdout"]
@@ -96,7 +96,10 @@ def _shown(result: Fixing, inputs: Inputs, options: ValidateOptions) -> int:
         found = counted(len(result.fixed), "finding")
         notice(f"would fix {found} in {counted(len(result.changed), 'file')}")
         _tell_unfixed(result.unfixed)
-    return inputs.exit_code(failed=bool(result.changed))
+    unread = [item for item in inputs.loaded if isinstance(item, SourceError)]
+    for item in unread:
+        notice(f"{path(item.file)}:{item.line}:{item.column}: {item.message}")
+    return inputs.exit_code(failed=bool(result.changed or unread))
 
 
 def _tell_unfixed(unfixed: Iterable[Unfixed]) -> None:

@@ -75,6 +75,15 @@ def test_diff_changes_nothing(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, b"")
 
 
+def test_diff_fails_for_what_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_bytes(b"a: \xff\n")
+    done = _run(tmp_path, "a.yaml", "--diff")
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert (
+        _lines(done.stderr)[-1] == "dractl: a.yaml:1:4: byte 0xff is not valid UTF-8; save the file as UTF-8"
+    )
+
+
 def test_standard_input_comes_out_fixed(tmp_path: Path) -> None:
     done = _run(tmp_path, "-", "--fix", stdin=BROKEN.encode())
     assert (done.returncode, done.stdout.decode()) == (0, FIXED)
