@@ -2,9 +2,9 @@
 
 ``validate`` says what the API server of a Kubernetes minor would say, ``simulate`` which devices the
 scheduler would give to which container; ``validate_range`` asks the API servers of several minors, and
-``convert`` writes objects in another API version; ``audit`` checks allocations; ``size`` counts how many more
-copies of a pod fit; ``possible`` lists the sets of devices that can be in use at once; ``upgrade`` compares
-two releases. They are loaded when first used.
+``convert`` writes objects in another API version; ``fix`` mends texts; ``audit`` checks allocations; ``size``
+counts how many more copies of a pod fit; ``possible`` lists the sets of devices that can be in use at once;
+``upgrade`` compares two releases. They are loaded when first used.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
     from dractl.finding import Finding
+    from dractl.fixing.model import Fixing
     from dractl.lint.report import Report
-    from dractl.public import audit, convert, possible, simulate, size, upgrade, validate, validate_range
+    from dractl.public import audit, convert, fix, possible, simulate, size, upgrade, validate, validate_range
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
     from dractl.upgrading.model import Plan
@@ -27,6 +28,7 @@ __all__ = [
     "Audit",
     "Conversion",
     "Finding",
+    "Fixing",
     "Matrix",
     "Plan",
     "Possible",
@@ -36,6 +38,7 @@ __all__ = [
     "__version__",
     "audit",
     "convert",
+    "fix",
     "possible",
     "simulate",
     "size",
@@ -50,6 +53,7 @@ _HOMES = {
     "audit": "dractl.public",
     "convert": "dractl.public",
     "possible": "dractl.public",
+    "fix": "dractl.public",
     "validate": "dractl.public",
     "validate_range": "dractl.public",
     "simulate": "dractl.public",
@@ -58,6 +62,7 @@ _HOMES = {
     "Audit": "dractl.auditing.model",
     "Conversion": "dractl.conversion.result",
     "Finding": "dractl.finding",
+    "Fixing": "dractl.fixing.model",
     "Matrix": "dractl.workflows.matrix",
     "Plan": "dractl.upgrading.model",
     "Possible": "dractl.workflows.possible",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from dractl.api.edits import Edit
+
 RULE_PAGES = "https://dractl.readthedocs.io/en/stable/reference/rules/"
 """The folder of the site that ``python -m tools.site`` builds; it has a page for each group of rules."""
 
@@ -50,6 +52,36 @@ class ObjectRef(NamedTuple):
     name: str
 
 
+class TextEdit(NamedTuple):
+    """A piece of a file that ``text`` replaces; ``end`` is the place behind it.
+
+    Both are a line and a column, counted from 1.
+    """
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    text: str
+
+
+class Applicability(StrEnum):
+    """Whether a fix only writes what is meant, or may change the meaning."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
+class Fix(NamedTuple):
+    """How to mend what a finding is about, as edits of its file, which do not overlap.
+
+    ``changes`` are the same edits of the plain data of the whole YAML document.
+    """
+
+    applicability: Applicability
+    message: str
+    edits: tuple[TextEdit, ...]
+    changes: tuple[Edit, ...]
+
+
 class Finding(NamedTuple):
     """One statement about a document.
 
@@ -58,6 +90,7 @@ class Finding(NamedTuple):
     ``after_decode`` marks findings that a server would not reach, because it stops at a decode error.
     ``cause`` is the rule of another finding that caused this one; text reports omit such findings.
     ``detail`` is the id of a narrower rule within ``rule``, such as ``decode/syntax`` in ``decode/fatal``.
+    ``fix`` mends the file, where that is possible without a question.
     """
 
     rule: str
@@ -73,6 +106,7 @@ class Finding(NamedTuple):
     after_decode: bool = False
     cause: str = ""
     detail: str = ""
+    fix: Fix | None = None
 
     @property
     def narrowest(self) -> str:

@@ -18,7 +18,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("testing",),
         ("scenario", "public"),
         ("migrating",),
-        ("upgrading",),
+        ("fixing", "upgrading"),
         ("workflows",),
         ("advisories",),
         ("lint", "explanation", "auditing", "sizing"),
@@ -96,6 +96,11 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("causes", "changes", "gate_changes"),
         ("moves", "verdicts"),
         ("model", "releases", "subjects"),
+    ),
+    "dractl.fixing": (
+        ("run",),
+        ("mend",),
+        ("better", "model", "texts"),
     ),
     "dractl.sizing": (
         ("run",),
@@ -182,6 +187,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("generations",),
         ("suppression",),
         ("earlier", "report"),
+        ("fixes",),
         ("base", "capped", "limited_schemas"),
     ),
     "dractl.report.html": (

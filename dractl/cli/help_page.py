@@ -41,6 +41,7 @@ _GROUPS = {
         *("--select", "--ignore", "--per-file-ignores", "--baseline", "--write-baseline"),
         *("--config-schema", "--external", "--strict", "--closed-world"),
     ),
+    "Fixes": ("--fix", "--unsafe-fixes"),
     "Simulation": (
         *("--node-order", "--replicas", "--allocate-unreferenced", "--scenario"),
         *("--all", "--node", "--device"),

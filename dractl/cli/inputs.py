@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import BinaryIO, NamedTuple, TypeVar
 
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import Target, notice, style_for, write
@@ -63,18 +63,20 @@ def read(
     stdin_name: str = STDIN,
     may_be_empty: bool = False,
     quiet: bool = False,
+    stdin: BinaryIO | None = None,
 ) -> Inputs | None:
     """The documents at ``paths``; None, after a message, without any.
 
     With ``may_be_empty``, readable files without documents are not a failure. ``quiet`` omits messages about
-    skipped links. Raises UsageError if ``output`` is one of the inputs, and for an invalid path or pattern.
+    skipped links. ``stdin`` is read in the place of standard input. Raises UsageError if ``output`` is one of
+    the inputs, and for an invalid path or pattern.
     """
     if any(not path for path in paths):
         raise UsageError("PATH", "expected a path (unset shell variable?)")
     for pattern in exclude:
         _check_pattern(pattern)
     sources = Sources()
-    loaded = load_paths(paths, exclude=exclude, sources=sources, stdin_name=stdin_name)
+    loaded = load_paths(paths, exclude=exclude, stdin=stdin, sources=sources, stdin_name=stdin_name)
     around = _world(world, paths, sources) if world else ()
     # A file that --exclude ignores must not be overwritten either.
     refuse_overwriting(output, (*sources.files, *paths))

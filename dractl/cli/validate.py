@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.release import is_range
-from dractl.cli.choosing import (
+from dractl.cli.inputs import Inputs, read, refuse_overwriting
+from dractl.cli.manifests.choosing import (
     baseline_of,
     chooser_of,
     elsewhere_of,
@@ -16,10 +17,9 @@ from dractl.cli.choosing import (
     tell_outside,
     write_baseline,
 )
-from dractl.cli.inputs import Inputs, read, refuse_overwriting
 from dractl.cli.options import ValidateOptions
 from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, servers
-from dractl.cli.terminal import Target, notice, style_for, targets, write
+from dractl.cli.terminal import Target, notice, report_aside, style_for, targets, write, write_data
 from dractl.finding import Finding
 from dractl.report import formats
 from dractl.source.document import Document
@@ -29,9 +29,12 @@ from dractl.workflows import validate as run
 from dractl.workflows.mixed_input import findings_of_prototypes
 
 if TYPE_CHECKING:
+    from dractl.cli.manifests.fixing import Stdin
     from dractl.lint.base.elsewhere import Elsewhere
+    from dractl.lint.parameters import ParameterSchemas
     from dractl.lint.report import Report
     from dractl.lint.suppression.baseline import Baseline
+    from dractl.lint.suppression.comments import Ignores
     from dractl.lint.suppression.silencer import Silencer
     from dractl.workflows.matrix import Matrix
 
@@ -62,6 +65,7 @@ def validate(options: ValidateOptions) -> int:
         refuse_overwriting(file, (value.partition("=")[2] for value in options.config_schema))
     note = "" if quiet else alpha_note(against.gates)
     _check_past(options)
+    stdin = _stdin_to_fix(options)
     is_wanted = chooser_of(options)
     external = external_in(options.external)
     baseline = baseline_of(options)
@@ -74,8 +78,11 @@ def validate(options: ValidateOptions) -> int:
         stdin_name=_stdin_name(options),
         may_be_empty=options.allow_empty,
         quiet=quiet,
+        stdin=stdin,
     )
     if inputs is None:
+        if stdin is not None:
+            write_data(stdin.getvalue())
         return 2
     if note:
         notice(note)
@@ -93,19 +100,53 @@ def validate(options: ValidateOptions) -> int:
         elsewhere_of(inputs, external),
         baseline,
     )
+    if options.fix or options.diff:
+        fixed = _fixed(task, options, stdin)
+        if isinstance(fixed, int):
+            return fixed
+        inputs = fixed
+        again = findings_of_prototypes(inputs.loaded, options.dialect, lenient=options.lenient)
+        task = task._replace(
+            inputs=inputs, prototype_findings=again, elsewhere=elsewhere_of(inputs, external)
+        )
     done = _over_range(task, options, wanted_of_range) if over_range else _by_one(task, options, wanted)
     if options.write_baseline:
         return write_baseline(options, inputs, done.findings)
     for file in files:
         refuse_overwriting(file, inputs.files, "--output" if file == output else "--format")
     # Each is written, also after one that could not be.
-    written = [write(text, file) for text, file in zip(done.texts, files, strict=True)]
+    written = [
+        _write(text, file, is_aside=stdin is not None) for text, file in zip(done.texts, files, strict=True)
+    ]
     if not all(written):
         return 2
-    for schema in schemas.unused() if schemas and not quiet else ():
+    if schemas and not quiet:
+        _tell_unused(schemas)
+    return inputs.exit_code(failed=done.failed)
+
+
+def _stdin_to_fix(options: ValidateOptions) -> Stdin | None:
+    """Standard input where its fixed text goes to standard output; raises UsageError for odd options."""
+    if not (options.fix or options.diff or options.unsafe_fixes):
+        return None
+    from dractl.cli.manifests import fixing  # few runs fix anything
+
+    fixing.check(options)
+    return fixing.Stdin() if fixing.is_to_stdout(options) else None
+
+
+def _tell_unused(schemas: ParameterSchemas) -> None:
+    for schema in schemas.unused():
         where = f"no document has parameters of {schema.driver} with kind {schema.kind}"
         notice(f"{where}; {schema.file} is unused")
-    return inputs.exit_code(failed=done.failed)
+
+
+def _write(text: str, file: str | None, *, is_aside: bool) -> bool:
+    """Write a report; where standard output holds the fixed text, to standard error."""
+    if file is None and is_aside:
+        report_aside(text)
+        return True
+    return write(text, file)
 
 
 class _Task(NamedTuple):
@@ -130,17 +171,28 @@ class _Task(NamedTuple):
 
     def silencer(self) -> Silencer | None:
         """What takes out known findings; None without comments and baseline."""
+        ignores = self._ignores()
+        if ignores is None and self.baseline is None:
+            return None
+        from dractl.lint.suppression.silencer import Silencer  # few runs have any
+
+        return Silencer(ignores, self.baseline, self.inputs.files)
+
+    def is_to_fix(self) -> Callable[[Finding], bool]:
+        """Whether a finding is to be fixed: it is wanted, and no comment names its rule."""
+        is_wanted, ignores = self.is_wanted or (lambda _: True), self._ignores()
+        if ignores is None:
+            return is_wanted
+        return lambda finding: is_wanted(finding) and not ignores.names(finding)
+
+    def _ignores(self) -> Ignores | None:
         documents = [item for item in self.loaded if isinstance(item, Document)]
-        texts = {document.file: document.text or "" for document in documents}
-        has_comments = any("dractl:" in text for text in texts.values())
-        if not has_comments and self.baseline is None:
+        if not any("dractl:" in (document.text or "") for document in documents):
             return None
         from dractl.lint.catalog import known_ids  # few runs have any
         from dractl.lint.suppression.comments import Ignores
-        from dractl.lint.suppression.silencer import Silencer
 
-        ignores = Ignores(documents, known_ids()) if has_comments else None
-        return Silencer(ignores, self.baseline, self.inputs.files)
+        return Ignores(documents, known_ids())
 
 
 class _Done(NamedTuple):
@@ -149,6 +201,23 @@ class _Done(NamedTuple):
     texts: Sequence[str]
     failed: bool
     findings: Sequence[Finding]
+
+
+def _fixed(task: _Task, options: ValidateOptions, stdin: Stdin | None) -> Inputs | int:
+    """The input after its fixes; the exit code where the run ends with them."""
+    from dractl.cli.manifests.fixing import fixed  # few runs fix anything
+    from dractl.fixing.model import Question
+
+    question = Question(
+        task.against.gates,
+        task.against.labels,
+        task.checks,
+        task.past,
+        options.field_validation,
+        task.is_to_fix(),
+        options.unsafe_fixes,
+    )
+    return fixed(task.inputs, question, task.prototype_findings, options, stdin)
 
 
 def _by_one(task: _Task, options: ValidateOptions, wanted: Sequence[Target[Report]]) -> _Done:

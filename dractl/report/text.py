@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from dractl.api import budgets, release
-from dractl.finding import Finding, Location, rule_url
+from dractl.finding import Applicability, Finding, Location, rule_url
 from dractl.lint.capped import SKIPPED
 from dractl.lint.report import Report, Summary, has_many_unnamed, is_unnamed
 from dractl.report.excerpt import excerpt
@@ -17,6 +17,7 @@ __all__ = [
     "errors_counted",
     "excerpt_lines",
     "finding_lines",
+    "fixable",
     "known",
     "remarks",
     "render",
@@ -30,6 +31,8 @@ _PARTLY = "objects outside resource.k8s.io are checked for structure and DRA fie
 _PROTOTYPES = "validated by the rules of a prototype API, which no API server serves"
 _NOTHING = "nothing was validated: dractl validates objects of resource.k8s.io, pods and workloads"
 _MARGIN = "    | "
+FIXABLE = "[*]"
+"""Marks what ``--fix`` mends, as ruff does."""
 
 
 def render(report: Report, style: Style, *, summary: bool = True) -> str:
@@ -98,11 +101,13 @@ def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
         *sentence(finding.message).split(" "),
     ]
     rule = style.link(f"[{finding.narrowest}]", rule_url(finding.narrowest))
+    mark = _mark(finding)
     painted = [
         Word(_place(finding.location), style.paint("bold", _place(finding.location))),
         Word(f"{severity}:", style.paint(severity, f"{severity}:")),
         *(Word(word, word) for word in words),
         Word(f"[{finding.narrowest}]", style.paint("faint", rule)),
+        *([Word(mark, mark)] if mark else []),
     ]
     yield from wrapped(painted, style)
     yield from (f"    also: {entry}" for entry in _listed(finding.related))
@@ -111,6 +116,21 @@ def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
     if finding.hint:
         hint = sentence(finding.hint).split(" ")
         yield from wrapped([Word("    hint:", "    hint:"), *(Word(word, word) for word in hint)], style)
+
+
+def _mark(finding: Finding) -> str:
+    return FIXABLE if finding.fix is not None and finding.fix.applicability is Applicability.SAFE else ""
+
+
+def fixable(findings: Iterable[Finding], style: Style) -> Iterator[str]:
+    """How many findings ``--fix`` can fix, if any."""
+    counts = Counter(finding.fix.applicability for finding in findings if finding.fix is not None)
+    safe, unsafe = counts[Applicability.SAFE], counts[Applicability.UNSAFE]
+    if safe:
+        more = f"; {unsafe} more with --unsafe-fixes" if unsafe else ""
+        yield f"{style.paint('info', FIXABLE)} {safe} fixable with --fix{more}"
+    elif unsafe:
+        yield f"{unsafe} fixable with --fix --unsafe-fixes"
 
 
 def _place(location: Location | None) -> str:
@@ -152,6 +172,7 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "
         f"of {counted(counts.files, 'file')}{seen}{known(counts)}"
     )
+    yield from fixable(report.listed, style)
 
 
 def known(counts: Summary) -> str:

@@ -84,6 +84,15 @@ class Ignores:
                         found = True
         return found
 
+    def names(self, finding: Finding) -> bool:
+        """Whether a comment in the file of a finding names its rule: lines move while it is fixed."""
+        file = finding.location.file if finding.location else None
+        return any(
+            place[0] == file and any(rule in finding.ids for rule in comment.rules)
+            for place, comments in self._by_place.items()
+            for comment in comments
+        )
+
     def findings(self) -> Iterator[Finding]:
         """What is wrong with the comments, once all findings were asked about; unused ones are the last."""
         yield from self._wrong
