@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dractl.api import gates as gate_table
 from dractl.api import release
-from dractl.api.path import Steps
+from dractl.api.path import Steps, path_text
 from dractl.cli.inputs import refuse_overwriting
 from dractl.cli.options import TestOptions
 from dractl.cli.server import UsageError
@@ -139,6 +139,8 @@ def _updated(file: str, tried: Sequence[CaseResult], bounds: Bounds) -> bool | N
     Leaves an expectation unchanged if the cases or minors that share it disagree.
     """
     edits: list[Edit] = []
+    for where in _kept(tried):
+        notice(f"{file}: {where} is not updated: it does not name exact values")
     for at, wishes in _wishes(tried).items():
         if all(wish == wishes[0] for wish in wishes):
             edits += [Edit((*at, *steps), value) for steps, value in wishes[0].items()]
@@ -158,6 +160,18 @@ def _updated(file: str, tried: Sequence[CaseResult], bounds: Bounds) -> bool | N
     if lost:
         notice(f"{file}: lost with the rewritten lines: {', '.join(lost)}")
     return replace([(file, text.encode(changed))], bounds) or None
+
+
+def _kept(tried: Sequence[CaseResult]) -> list[str]:
+    """The places of patterns that do not hold, which only their author can change."""
+    places = (
+        path_text((*failure.at, *change.steps))
+        for entry in tried
+        for failure in entry.failures
+        for change in failure.mismatch.changes
+        if change.is_kept
+    )
+    return list(dict.fromkeys(places))
 
 
 def _text_of(file: str, bounds: Bounds) -> SourceText | None:
@@ -187,6 +201,7 @@ def _wishes(tried: Sequence[CaseResult]) -> dict[Steps, list[Values]]:
                     for failure in entry.failures
                     if failure.at == at
                     for change in failure.mismatch.changes
+                    if not change.is_kept
                 }
             )
     return found

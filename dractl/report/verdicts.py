@@ -84,6 +84,10 @@ def _shown(name: str, value: object) -> Iterator[str]:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{name}: {_text(item)}' for name, item in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_text, value))}]"
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 

@@ -146,7 +146,15 @@ def _at(states: Sequence[Simulation], since: int, step: int) -> Simulation:
     found = states[min(step, len(states) - 1)]
     left_out = tuple(out for state in states[since : step + 1] for out in state.left_out)
     outcome = found.outcome._replace(left_out=left_out)
-    return Simulation(found.kube_version, found.feature_gates, outcome, lambda: found.objects, found.findings)
+    return Simulation(
+        found.kube_version,
+        found.feature_gates,
+        outcome,
+        lambda: found.objects,
+        found.findings,
+        explain=found.explain,
+        given=found.given,
+    )
 
 
 def _compared(case: Case, expected: Expected, simulation: Simulation) -> Iterator[Failure]:
