@@ -13,8 +13,8 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl": (
         ("__main__",),
         ("cli", "legacy"),
-        ("report",),
-        ("testing",),
+        ("report", "results"),
+        ("testing", "public_questions"),
         ("scenario", "public"),
         ("upgrading",),
         ("workflows",),

@@ -26,7 +26,7 @@ from dractl.testing.cases import Case, Overrides, cases_in
 from dractl.testing.compare import ABSENT
 from dractl.testing.folders import Found, expectation_files
 from dractl.testing.format import SCHEMA
-from dractl.testing.runner import CaseResult, Results, try_case
+from dractl.testing.runner import CaseResult, Results, tried_cases
 from dractl.workflows.refusals import unreadable
 
 __all__ = ["run_tests"]
@@ -79,7 +79,7 @@ def _results(
         if isinstance(cases, Faulty):
             faulty[file] = cases
             continue
-        here = _tried(cases, allowance)
+        here = tried_cases(cases, allowance)
         if update and not all(entry.ok for entry in here):
             written = _updated(file, here, reader.bounds)
             if written is None:
@@ -87,7 +87,7 @@ def _results(
             elif written:
                 updated.append(file)
                 again = reader.cases(file)
-                here = [] if isinstance(again, Faulty) else _tried(again, allowance)
+                here = [] if isinstance(again, Faulty) else tried_cases(again, allowance)
         tried += here
     return Results(tried, updated, faulty, stale)
 
@@ -124,10 +124,6 @@ def _overrides(kube_version: str | None, feature_gates: Sequence[str]) -> Overri
     except gate_table.GateError as error:
         raise UsageError("--feature-gates", str(error)) from None
     return Overrides(kube_version, gates)
-
-
-def _tried(cases: Sequence[Case], allowance: Allowance) -> list[CaseResult]:
-    return [try_case(case, gates, allowance) for case in cases for gates in case.gates]
 
 
 Values = Mapping[Steps, object]

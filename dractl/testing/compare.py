@@ -109,10 +109,12 @@ def _explained(steps: Steps, expected: Facts, explained: Explained | None) -> It
     if "when" in expected and expected["when"] != found.get("when"):
         yield Change((*steps, "when"), expected["when"], found.get("when") or ABSENT)
     if "waysOut" in expected:
-        ways: Any = () if explained is None else explained.help().document.get("waysOut", ())
-        if ways_out_missing(expected["waysOut"], ways):
+        ways = () if explained is None else explained.help().document.get("waysOut")
+        found_ways: list[JsonObject] = list(ways) if isinstance(ways, list) else []
+        if ways_out_missing(expected["waysOut"], found_ways):
             there = [
-                {name: value for name, value in way.items() if value and name != "places"} for way in ways
+                {name: value for name, value in way.items() if value and name != "places"}
+                for way in found_ways
             ]
             yield Change((*steps, "waysOut"), expected["waysOut"], there or ABSENT, is_kept=True)
 
@@ -142,7 +144,7 @@ def _changes(
         yield Change((*steps, "evicted"), expected["evicted"], actual.get("evicted", False))
 
 
-def _differing(steps: Steps, wanted: Any, found: Sequence[str], observed: Observed) -> Iterator[Change]:
+def _differing(steps: Steps, wanted: object, found: Sequence[str], observed: Observed) -> Iterator[Change]:
     """The parts of an expectation of devices that the devices ``found`` do not meet."""
     for each in differences(wanted, found, observed.inventory):
         further = () if each.field is None else (each.field,)
