@@ -35,8 +35,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "referencing": ("dractl.lint.parameters", "dractl.lint.limited_schemas"),
     "pathspec": ("dractl.source.ignored",),
     "celpy": ("dractl.cel.second_opinion",),
-    "pytest": (),
-    "hypothesis": (),
+    "pytest": ("dractl.pytest_plugin*",),
+    "hypothesis": ("dractl.testing.strategies*",),
 }
 """Where each library may be imported."""
 
@@ -44,6 +44,9 @@ COSTLY = frozenset(
     {"dataclasses", "rich", "jsonschema", "typer", "inspect", "pydantic", "importlib.resources"}
 )
 """What the floors below validation do without, because it costs time at every start."""
+
+OF_TESTS = frozenset({"dractl.assertions", "dractl.pytest_plugin.world"})
+"""Modules that are a part of users' tests, and use the public functions as these do."""
 
 LIGHT = (
     "dractl.admission",
@@ -187,7 +190,7 @@ def test_no_folder_holds_too_many_modules() -> None:
 
 def test_the_package_itself_is_imported_for_its_version_only() -> None:
     importers = {found.importer for found in own_imports() if found.imported == PACKAGE}
-    assert importers <= {"dractl.cli.commands", "dractl.report.ci.sarif"}
+    assert importers <= {"dractl.cli.commands", "dractl.report.ci.sarif", *OF_TESTS}
 
 
 def test_imports_make_no_loop() -> None:

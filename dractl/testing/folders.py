@@ -12,7 +12,7 @@ from dractl.source.load import PathError, load_paths
 from dractl.source.text import SourceError
 from dractl.testing.format import SCHEMA
 
-__all__ = ["Found", "expectation_files"]
+__all__ = ["Found", "expectation_files", "is_expectation_file"]
 
 _HEAD = 64 * 1024
 """How many bytes of a text that cannot be read are searched for its schema, which is its first line."""
@@ -58,6 +58,11 @@ def expectation_files(paths: Sequence[str]) -> Found:
         errors += missing
         files |= here
     return Found(list(files), errors, unread)
+
+
+def is_expectation_file(file: str) -> bool:
+    """Whether a file is an expectation file, or is meant to be one."""
+    return any(not isinstance(item, PathError) and _is_meant(item) for item in load_paths([file]))
 
 
 def _is_meant(item: Document | SourceError) -> bool:
