@@ -12,7 +12,7 @@ import dractl
 from dractl.api import release
 from dractl.report import audit as audit_report
 from dractl.report import placements, text
-from dractl.report.style import PLAIN, text_of
+from dractl.report.style import Style, text_of
 from dractl.report.verdicts import mismatch_lines
 from dractl.simulation.engine.report import Simulation
 from dractl.testing.actual import full
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from dractl.public import Documents, Schemas
 
 __all__ = ["Settings", "assert_allocates", "assert_legal", "assert_pending", "assert_valid"]
+
+_STYLE = Style(width=None)
+"""As of a command whose output goes to a file."""
 
 Devices = str | Sequence[str] | Mapping[str, object]
 """What is expected of devices: a name or a pattern, several, or conditions, as in an expectation file."""
@@ -130,7 +133,7 @@ def assert_legal(
         docs, kube_version=kube_version, feature_gates=feature_gates, namespace_labels=namespace_labels
     )
     if not found.ok:
-        raise AssertionError(f"expected legal allocations\n\n{audit_report.render(found, PLAIN)}")
+        raise AssertionError(f"expected legal allocations\n\n{audit_report.render(found, _STYLE)}")
     return found
 
 
@@ -160,7 +163,7 @@ def assert_valid(
     )
     if not report.ok or (warnings and report.summary.warnings):
         kind = "errors or warnings" if warnings else "errors"
-        raise AssertionError(f"expected no {kind}\n\n{text.render(report, PLAIN)}")
+        raise AssertionError(f"expected no {kind}\n\n{text.render(report, _STYLE)}")
     return report
 
 
@@ -176,10 +179,10 @@ def _compare(pod: str, facts: Mapping[str, object], simulation: Simulation) -> N
     __tracebackhide__ = True
     wrong = unmet(pod, facts, simulation)
     if wrong:
-        _fail("\n".join(text_of(mismatch_lines(each, PLAIN)).rstrip() for each in wrong), simulation)
+        _fail("\n".join(text_of(mismatch_lines(each, _STYLE)).rstrip() for each in wrong), simulation)
 
 
 def _fail(message: str, simulation: Simulation) -> NoReturn:
     """Raise AssertionError with the output of ``dractl simulate`` under the message."""
     __tracebackhide__ = True
-    raise AssertionError(f"{message}\n\n{placements.render(simulation, PLAIN)}")
+    raise AssertionError(f"{message}\n\n{placements.render(simulation, _STYLE)}")

@@ -92,7 +92,9 @@ class ExpectationItem(pytest.Item):
         """What ``dractl test`` prints about the case."""
         if not isinstance(excinfo.value, ExpectationError):
             return super().repr_failure(excinfo, style)
-        return render(Results([excinfo.value.result]), Style(), summary=False).rstrip()
+        writer = self.config.get_terminal_writer()
+        shown = Style(width=writer.fullwidth if writer.hasmarkup else None, color=writer.hasmarkup)
+        return render(Results([excinfo.value.result]), shown, summary=False).rstrip()
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The place of the case in its file."""

@@ -151,7 +151,7 @@ def test_the_newest_version_of_all_minors_is_written(kube_version: str, version:
     slices: Any = find(
         strategies.resource_slices(kube_version=kube_version), lambda _: True, settings=SMALLEST
     )
-    basic = {"basic": {}} if version in ("v1alpha3", "v1beta1") else {}
+    basic: dict[str, Any] = {"basic": {}} if version in ("v1alpha3", "v1beta1") else {}
     assert slices["spec"]["devices"] == [{"name": "device-0", **basic}]
 
 
@@ -187,7 +187,7 @@ def test_options_that_no_server_has(options: dict[str, Any], error: type[Excepti
 
 def test_a_pod_uses_claims_and_templates() -> None:
     strategy = strategies.pods(claims=["shared"], templates=["own"])
-    found: Any = find(strategy, lambda pod: len(pod["spec"]["resourceClaims"]) == 2)  # type: ignore[index,arg-type]
+    found: Any = find(strategy, lambda pod: len(pod["spec"]["resourceClaims"]) == 2)
     assert dractl.validate(found).ok
     assert {"own", "shared"} == {
         name for entry in found["spec"]["resourceClaims"] for key, name in entry.items() if key != "name"

@@ -39,7 +39,7 @@ def check_driver(world: list[Any], mistake: str | None) -> None:
     assert [found for found in update.findings if found.severity in ("error", "warning")] == []
 
 
-@settings(QUICK, max_examples=20)
+@settings(QUICK, max_examples=5)
 @given(WORLDS)
 def test_a_driver_without_a_mistake_passes(world: list[Any]) -> None:
     check_driver(world, None)
