@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
+import dractl
 from tests.paths import ROOT
 
 pytest_plugins = ["pytester"]
@@ -29,6 +31,22 @@ cases:
   expect: {pods: {any: {pending: no-devices}}}
 - {name: wrong, expect: {pods: {four: {node: node-a}}}}
 """
+
+
+@pytest.fixture(autouse=True, scope="module")
+def loaded() -> None:
+    """Load what the tests use: pytest forgets modules that a run in this process was the first to load."""
+    for module in ("assertions", "pytest_plugin.items", "pytest_plugin.world", "testing.strategies"):
+        import_module(f"dractl.{module}")
+    found = dractl.test(EXAMPLE, kube_version="1.37")
+    assert found.ok
+    docs = [EXAMPLE / "manifests.yaml", EXAMPLE / "slices.yaml"]
+    assert dractl.validate(docs, old=docs).ok
+    assert dractl.why(docs, "four").to_dict()
+    assert dractl.simulate(docs).to_dict()
+    with pytest.raises(AssertionError):
+        import_module("dractl.assertions").assert_allocates(docs)
+    assert dractl.audit(docs).ok
 
 
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
@@ -177,6 +195,27 @@ def test_loading_the_plugin_loads_nothing_else() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "['dractl', 'dractl.pytest_plugin']\n"
+
+
+def test_pytest_does_not_rewrite_the_modules_of_dractl(pytester: pytest.Pytester) -> None:
+    """It would, because an installed distribution with a plugin lists them."""
+    pytester.makepyfile(
+        """
+        import dractl.public
+
+        def test_it(pytestconfig):
+            hook = pytestconfig.pluginmanager.rewrite_hook
+            assert "dractl" not in hook._must_rewrite
+            assert type(dractl.public.__loader__).__name__ == "SourceFileLoader"
+        """
+    )
+    pytester.makeconftest(
+        """
+        def pytest_addoption(pluginmanager):
+            assert "dractl" not in pluginmanager.rewrite_hook._must_rewrite
+        """
+    )
+    run(pytester, "--assert=rewrite").assert_outcomes(passed=1)
 
 
 def test_the_entry_point_names_the_plugin() -> None:
