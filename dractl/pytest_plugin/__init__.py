@@ -72,15 +72,24 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Expectatio
     matching = [pattern for pattern in patterns if _matches(name, pattern)]
     if not matching:
         return None
-    from dractl.testing.folders import is_expectation_file
-
     # A glob may match manifests too; a file that is named in full must be an expectation file.
     is_named = any(not _WILDCARDS & set(pattern) for pattern in matching)
-    if not is_named and not is_expectation_file(str(file_path)):
+    if not is_named and not _is_expectation_file(file_path, parent):
         return None
     from dractl.pytest_plugin.items import ExpectationFile
 
     return ExpectationFile.from_parent(parent, path=file_path)
+
+
+def _is_expectation_file(file: Path, parent: pytest.Collector) -> bool:
+    """Whether a file is an expectation file; warns of one that cannot be read."""
+    from dractl.testing.folders import kind_of_file
+
+    found = kind_of_file(str(file))
+    if found.problem:
+        message = f"{file.name} is not collected by dractl_expectations: {found.problem}"
+        parent.warn(pytest.PytestCollectionWarning(message))
+    return found.is_meant
 
 
 def _matches(name: str, pattern: str) -> bool:

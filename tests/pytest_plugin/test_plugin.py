@@ -135,6 +135,10 @@ def test_a_file_that_cannot_be_used_is_an_error(pytester: pytest.Pytester) -> No
 def test_a_glob_passes_over_manifests(pytester: pytest.Pytester) -> None:
     use(pytester, ini="dractl_expectations = ./*.yaml")
     assert len(ids(run(pytester, "--collect-only", "-q"))) == 3
+    (pytester.path / "bad.yaml").write_bytes(b"a: [\n")
+    result = run(pytester, "--collect-only", "-q", "-W", "default")
+    assert len(ids(result)) == 3
+    result.stdout.fnmatch_lines(["*bad.yaml is not collected by dractl_expectations: *"])
 
 
 def test_nothing_is_collected_without_the_setting(pytester: pytest.Pytester) -> None:
