@@ -97,6 +97,7 @@ def test_a_failure_shrinks_to_few_devices() -> None:
     assert [len(devices_of([item])) for item in pool if "devices" in item["spec"]] == [1]  # type: ignore[operator]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("feature", "is_there"),
     [
@@ -116,6 +117,7 @@ def test_what_options_name_is_generated(feature: str | None, is_there: Any) -> N
     assert find(strategies.worlds(**options), is_there, settings=quick)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("feature", ["partitions", "taints", "shares", "alternatives"])
 def test_what_options_exclude_is_not_generated(feature: str) -> None:
     words = {
