@@ -4,7 +4,8 @@
 scheduler would give to which container; ``validate_range`` asks the API servers of several minors, and
 ``convert`` writes objects in another API version; ``fix`` mends texts; ``audit`` checks allocations; ``size``
 counts how many more copies of a pod fit; ``possible`` lists the sets of devices that can be in use at once;
-``upgrade`` compares two releases. They are loaded when first used.
+``upgrade`` compares two releases; ``cel`` evaluates selectors; ``why`` explains why a pod is Pending; and
+``test`` runs expectation files. They are loaded when first used.
 """
 
 from __future__ import annotations
@@ -18,39 +19,51 @@ if TYPE_CHECKING:
     from dractl.fixing.model import Fixing
     from dractl.lint.report import Report
     from dractl.public import audit, convert, fix, possible, simulate, size, upgrade, validate, validate_range
+    from dractl.public_questions import cel, why
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
+    from dractl.testing.run import test
+    from dractl.testing.runner import Results
     from dractl.upgrading.model import Plan
+    from dractl.workflows.cel import Examination
     from dractl.workflows.matrix import Matrix
     from dractl.workflows.possible import Possible
+    from dractl.workflows.questions import Why
 
 __all__ = [
     "Audit",
     "Conversion",
+    "Examination",
     "Finding",
     "Fixing",
     "Matrix",
     "Plan",
     "Possible",
     "Report",
+    "Results",
     "Simulation",
     "Size",
+    "Why",
     "__version__",
     "audit",
+    "cel",
     "convert",
     "fix",
     "possible",
     "simulate",
     "size",
+    "test",
     "upgrade",
     "validate",
     "validate_range",
+    "why",
 ]
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "audit": "dractl.public",
+    "cel": "dractl.public_questions",
     "convert": "dractl.public",
     "possible": "dractl.public",
     "fix": "dractl.public",
@@ -59,16 +72,21 @@ _HOMES = {
     "simulate": "dractl.public",
     "upgrade": "dractl.public",
     "size": "dractl.public",
+    "test": "dractl.testing.run",
+    "why": "dractl.public_questions",
     "Audit": "dractl.auditing.model",
     "Conversion": "dractl.conversion.result",
+    "Examination": "dractl.workflows.cel",
     "Finding": "dractl.finding",
     "Fixing": "dractl.fixing.model",
     "Matrix": "dractl.workflows.matrix",
     "Plan": "dractl.upgrading.model",
     "Possible": "dractl.workflows.possible",
     "Report": "dractl.lint.report",
+    "Results": "dractl.testing.runner",
     "Simulation": "dractl.simulation.engine.report",
     "Size": "dractl.sizing.model",
+    "Why": "dractl.workflows.questions",
 }
 
 
@@ -77,7 +95,9 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'dractl' has no attribute {name!r}")
     from importlib import import_module  # importing dractl alone must cost nothing
 
-    return getattr(import_module(_HOMES[name]), name)
+    home = import_module(_HOMES[name])
+    # Both the package and the function are called cel; the package can be called like the function.
+    return import_module("dractl.cel") if name == "cel" else getattr(home, name)
 
 
 def __dir__() -> list[str]:

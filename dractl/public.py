@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dractl.api import arguments, gates, release
 from dractl.api.arguments import FieldValidation
+from dractl.api.arguments import check_server as _check
 from dractl.api.json_types import JsonObject
 from dractl.lint.report import Report
-from dractl.source.load import Loaded, Names, PathError, load
+from dractl.source.load import Names
+from dractl.source.load import load_or_raise as _read
 from dractl.source.text import SourceError
 from dractl.workflows import validate as run
 from dractl.workflows.mixed_input import findings_of_prototypes
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
+    from dractl.finding import Finding
     from dractl.fixing.model import Fixing
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
 
 Documents = str | os.PathLike[str] | JsonObject | Iterable[str | os.PathLike[str] | JsonObject]
 """YAML text (never a path), a PathLike for a file or folder, a mapping for an object; or an iterable."""
+
+Schemas = Mapping[str, os.PathLike[str] | JsonObject]
+"""JSON Schemas of opaque parameters by ``DRIVER/KIND``, each a path or the schema itself."""
 
 
 def validate(  # noqa: PLR0913 - what a request and its server are made of
@@ -44,6 +50,9 @@ def validate(  # noqa: PLR0913 - what a request and its server are made of
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
     dialect: str | None = None,
     lenient: bool = False,
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    config_schema: Schemas | None = None,
 ) -> Report:
     """Validate ``docs`` as the API server of ``kube_version`` would.
 
@@ -54,27 +63,36 @@ def validate(  # noqa: PLR0913 - what a request and its server are made of
     rules: ``dialect`` selects the dialect if their shape is ambiguous, ``lenient`` downgrades to warnings
     what the example files use. ``field_validation`` is the parameter ``fieldValidation`` of the request:
     with ``warn`` and ``ignore`` unknown and duplicate fields are dropped, and the rest is validated.
+    ``select`` and ``ignore`` are rule ids or globs: only these findings, or all but these, are in the report.
+    ``config_schema`` has JSON Schemas for the opaque parameters of drivers.
 
     Raises TypeError for arguments of a wrong type; release.UnknownMinorError and gates.GateError (both
     ValueErrors) for an unsupported minor and an invalid combination of gates; ValueError for an unsupported
-    subresource or ``field_validation``, a subresource without ``old``, and an unreadable ``old``; OSError
-    for a path that cannot be opened.
+    subresource or ``field_validation``, a subresource without ``old``, an unreadable ``old``, an unknown rule
+    and an invalid schema; OSError for a path that cannot be opened.
     """
     _check(kube_version, feature_gates, namespace_labels)
     arguments.check_field_validation(field_validation)
     if release.is_range(kube_version):
         raise release.UnknownMinorError(f"{kube_version!r} is a range of minors; use dractl.validate_range")
+    is_wanted, checks = _chooser(select, ignore), _checks(config_schema)
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     loaded = _read(docs)
     prototype_findings = findings_of_prototypes(loaded, dialect, lenient=lenient)
-    return run.validate(
+    report = run.validate(
         loaded,
         gate_set,
         namespace_labels,
+        checks,
         past=_past(old, subresource),
         prototypes=prototype_findings,
         field_validation=field_validation,
     )
+    if is_wanted is None:
+        return report
+    from dractl.lint.selection import only  # few calls choose rules
+
+    return only(report, is_wanted)
 
 
 def validate_range(  # noqa: PLR0913 - what requests and their servers are made of
@@ -88,6 +106,9 @@ def validate_range(  # noqa: PLR0913 - what requests and their servers are made 
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
     dialect: str | None = None,
     lenient: bool = False,
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+    config_schema: Schemas | None = None,
 ) -> Matrix:
     """Validate ``docs`` for each minor of a range such as ``1.33..1.37``.
 
@@ -99,17 +120,47 @@ def validate_range(  # noqa: PLR0913 - what requests and their servers are made 
 
     _check(kube_versions, feature_gates, namespace_labels)
     arguments.check_field_validation(field_validation)
+    is_wanted, checks = _chooser(select, ignore), _checks(config_schema)
     gate_sets = gates.resolve_each(release.parse_range(kube_versions), feature_gates)
     loaded = _read(docs)
     prototype_findings = findings_of_prototypes(loaded, dialect, lenient=lenient)
-    return run_range(
+    matrix = run_range(
         loaded,
         gate_sets,
         namespace_labels,
+        checks,
         past=_past(old, subresource),
         prototypes=prototype_findings,
         field_validation=field_validation,
     )
+    return matrix if is_wanted is None else matrix.only(is_wanted)
+
+
+def _chooser(select: Iterable[str], ignore: Iterable[str]) -> Callable[[Finding], bool] | None:
+    arguments.check_rules(select, "select")
+    arguments.check_rules(ignore, "ignore")
+    chosen, left = list(select), list(ignore)
+    if not chosen and not left:
+        return None
+    from dractl.lint.selection import chooser  # few calls choose rules
+
+    return chooser(chosen, left)
+
+
+def _checks(config_schema: Schemas | None) -> list[run.Check]:
+    arguments.check_schemas(config_schema)
+    if not config_schema:
+        return []
+    from dractl.lint import parameters  # few calls bring schemas
+
+    found = []
+    for name, schema in config_schema.items():
+        driver, _, kind = name.partition("/")
+        if isinstance(schema, Mapping):
+            found.append(parameters.schema_of(driver, kind, name, dict(schema)))
+        else:
+            found.append(parameters.read_schema(driver, kind, os.fspath(schema)))
+    return [parameters.ParameterSchemas(found).check]
 
 
 def fix(  # noqa: PLR0913 - what a request and its server are made of
@@ -372,18 +423,3 @@ def convert(
     from dractl.workflows.convert import convert as run_conversion
 
     return run_conversion(_read(docs), target_of(to, kube_version), lossy=lossy, dialect=dialect)
-
-
-def _check(minors: object, feature_gates: object, namespace_labels: object) -> None:
-    arguments.check_minor(minors)
-    arguments.check_gates(feature_gates)
-    arguments.check_labels(namespace_labels)
-
-
-def _read(docs: Documents, names: Names | None = None) -> list[Loaded]:
-    loaded = load(docs) if names is None else load(docs, names)
-    for item in loaded:
-        if isinstance(item, PathError):
-            is_there = os.path.lexists(item.path)
-            raise (OSError if is_there else FileNotFoundError)(f"{item.path}: {item.message}")
-    return loaded

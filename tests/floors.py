@@ -11,11 +11,11 @@ __all__ = ["FLOORS", "MOST_MODULES", "drawing"]
 
 FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl": (
-        ("__main__",),
-        ("cli", "legacy"),
+        ("__main__", "pytest_plugin"),
+        ("cli", "legacy", "assertions"),
         ("agents",),
-        ("report",),
-        ("testing",),
+        ("report", "results"),
+        ("testing", "public_questions"),
         ("scenario", "public"),
         ("migrating",),
         ("fixing", "upgrading"),

@@ -44,8 +44,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "jinja2": ("dractl.report.html.render",),
     "markupsafe": ("dractl.report.html.render",),
     "playwright": (),
-    "pytest": (),
-    "hypothesis": (),
+    "pytest": ("dractl.pytest_plugin*",),
+    "hypothesis": ("dractl.testing.strategies*",),
 }
 """Where each library may be imported."""
 
@@ -53,6 +53,9 @@ COSTLY = frozenset(
     {"dataclasses", "rich", "jsonschema", "typer", "inspect", "pydantic", "importlib.resources"}
 )
 """What the floors below validation do without, because it costs time at every start."""
+
+OF_TESTS = frozenset({"dractl.assertions", "dractl.pytest_plugin.world"})
+"""Modules that are a part of users' tests, and use the public functions as these do."""
 
 LIGHT = (
     "dractl.admission",
@@ -201,6 +204,7 @@ def test_the_package_itself_is_imported_for_its_version_only() -> None:
         "dractl.cli.app",
         "dractl.report.ci.sarif",
         "dractl.agents.session",
+        *OF_TESTS,
     }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, get_args
 
 from dractl.api.release import UnknownMinorError
@@ -15,6 +16,9 @@ __all__ = [
     "check_minor",
     "check_node_order",
     "check_replicas",
+    "check_rules",
+    "check_schemas",
+    "check_server",
     "check_version",
 ]
 
@@ -26,6 +30,13 @@ def check_minor(value: object) -> None:
     """Raise UnknownMinorError if a minor, or a range of minors, is not given as text."""
     if not isinstance(value, str):
         raise UnknownMinorError(f"expected a Kubernetes minor as a string, such as '1.37', got {value!r}")
+
+
+def check_server(minors: object, feature_gates: object, namespace_labels: object) -> None:
+    """Raise what the checks of these three arguments raise; most functions have them."""
+    check_minor(minors)
+    check_gates(feature_gates)
+    check_labels(namespace_labels)
 
 
 def check_field_validation(value: object) -> None:
@@ -93,6 +104,31 @@ def check_replicas(value: object) -> None:
             raise TypeError(f"replicas: {name!r} must be an int, but {number!r} is {_kind(number)}")
         if number < 0:
             raise ValueError(f"replicas: {name!r} cannot have {number} pods")
+
+
+def check_rules(value: object, name: str) -> None:
+    """Raise TypeError if the argument ``name`` is not a list of rule ids; a text alone is none."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"{name}: expected a list of rule ids such as ['request/*'], got {_kind(value)}")
+    for rule in value:
+        if not isinstance(rule, str):
+            raise TypeError(f"{name}: a rule id must be a string, but {rule!r} is {_kind(rule)}")
+
+
+def check_schemas(value: object) -> None:
+    """Raise TypeError or ValueError if ``config_schema`` does not map DRIVER/KIND to paths or schemas."""
+    if value is None:
+        return
+    if not isinstance(value, Mapping):
+        raise TypeError(
+            f"config_schema: expected a mapping such as {{'DRIVER/KIND': Path('FILE')}}, got {_kind(value)}"
+        )
+    for name, schema in value.items():
+        driver, slash, kind = name.partition("/") if isinstance(name, str) else ("", "", "")
+        if not (driver and slash and kind):
+            raise ValueError(f"config_schema: expected DRIVER/KIND, got {name!r}")
+        if not isinstance(schema, os.PathLike | Mapping):
+            raise TypeError(f"config_schema: {name!r} must be a path or a schema, got {_kind(schema)}")
 
 
 def check_version(value: object) -> None:

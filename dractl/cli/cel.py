@@ -19,7 +19,7 @@ from dractl.source.load import Loaded
 from dractl.source.walk import reason
 from dractl.versions.prototypes import any_prototype
 from dractl.workflows.cel import (
-    EnvironmentName,
+    ENVIRONMENTS,
     Examination,
     Examined,
     KnownDevice,
@@ -30,13 +30,6 @@ from dractl.workflows.cel import (
 from dractl.workflows.refusals import not_objects
 
 __all__ = ["ENVIRONMENTS", "cel"]
-
-ENVIRONMENTS: dict[str, tuple[EnvironmentName, ...]] = {
-    "new": ("new",),
-    "stored": ("stored",),
-    "both": ("new", "stored"),
-}
-"""The values of ``--env``, with the environments that they mean."""
 
 _STDIN = "-"
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dractl.api import gates as gate_table
 from dractl.api import release
-from dractl.api.path import Steps
+from dractl.api.path import Steps, path_text
 from dractl.cli.inputs import refuse_overwriting, write_each
 from dractl.cli.options import TestOptions
 from dractl.cli.server import UsageError
@@ -26,7 +26,7 @@ from dractl.testing.cases import Case, Overrides, cases_in
 from dractl.testing.compare import ABSENT
 from dractl.testing.folders import Found, expectation_files
 from dractl.testing.format import SCHEMA
-from dractl.testing.runner import CaseResult, Results, try_case
+from dractl.testing.runner import CaseResult, Results, tried_cases
 from dractl.workflows.refusals import unreadable
 
 __all__ = ["run_tests"]
@@ -82,7 +82,7 @@ def _results(
         if isinstance(cases, Faulty):
             faulty[file] = cases
             continue
-        here = _tried(cases, allowance)
+        here = tried_cases(cases, allowance)
         if update and not all(entry.ok for entry in here):
             written = _updated(file, here, reader.bounds)
             if written is None:
@@ -90,7 +90,7 @@ def _results(
             elif written:
                 updated.append(file)
                 again = reader.cases(file)
-                here = [] if isinstance(again, Faulty) else _tried(again, allowance)
+                here = [] if isinstance(again, Faulty) else tried_cases(again, allowance)
         tried += here
     return Results(tried, updated, faulty, stale)
 
@@ -129,10 +129,6 @@ def _overrides(kube_version: str | None, feature_gates: Sequence[str]) -> Overri
     return Overrides(kube_version, gates)
 
 
-def _tried(cases: Sequence[Case], allowance: Allowance) -> list[CaseResult]:
-    return [try_case(case, gates, allowance) for case in cases for gates in case.gates]
-
-
 Values = Mapping[Steps, object]
 
 
@@ -142,6 +138,8 @@ def _updated(file: str, tried: Sequence[CaseResult], bounds: Bounds) -> bool | N
     Leaves an expectation unchanged if the cases or minors that share it disagree.
     """
     edits: list[Edit] = []
+    for where in _kept(tried):
+        notice(f"{file}: {where} is not updated: it does not name exact values")
     for at, wishes in _wishes(tried).items():
         if all(wish == wishes[0] for wish in wishes):
             edits += [Edit((*at, *steps), value) for steps, value in wishes[0].items()]
@@ -161,6 +159,18 @@ def _updated(file: str, tried: Sequence[CaseResult], bounds: Bounds) -> bool | N
     if lost:
         notice(f"{file}: lost with the rewritten lines: {', '.join(lost)}")
     return replace([(file, text.encode(changed))], bounds) or None
+
+
+def _kept(tried: Sequence[CaseResult]) -> list[str]:
+    """The places of patterns that do not hold, which only their author can change."""
+    places = (
+        path_text((*failure.at, *change.steps))
+        for entry in tried
+        for failure in entry.failures
+        for change in failure.mismatch.changes
+        if change.is_kept
+    )
+    return list(dict.fromkeys(places))
 
 
 def _text_of(file: str, bounds: Bounds) -> SourceText | None:
@@ -190,6 +200,7 @@ def _wishes(tried: Sequence[CaseResult]) -> dict[Steps, list[Values]]:
                     for failure in entry.failures
                     if failure.at == at
                     for change in failure.mismatch.changes
+                    if not change.is_kept
                 }
             )
     return found

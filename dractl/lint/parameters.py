@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from dractl.lint.limited_schemas import LimitedSchema
 
-__all__ = ["ParameterSchema", "ParameterSchemas", "SchemaFileError", "read_schema"]
+__all__ = ["ParameterSchema", "ParameterSchemas", "SchemaFileError", "read_schema", "schema_of"]
 
 RULE = "config/schema"
 _CONFIG_AT: Mapping[str, Steps] = {
@@ -84,15 +84,6 @@ def read_schema(driver: str, kind: str, file: str) -> ParameterSchema:
 
     Raises SchemaFileError if the file cannot be read or holds no valid schema.
     """
-    from jsonschema import Draft202012Validator  # costs as much as all the rest; few runs need it
-    from jsonschema.validators import validator_for
-
-    from dractl.lint.limited_schemas import (
-        LimitedSchema,
-        TooMuchWorkError,
-        problem_of_schema,
-    )
-
     if os.path.isdir(file):  # noqa: PTH112 - Path.is_dir may raise
         raise SchemaFileError(f"{file}: expected a file, got a folder")
     loaded = load_paths([file])
@@ -103,15 +94,29 @@ def read_schema(driver: str, kind: str, file: str) -> ParameterSchema:
         raise SchemaFileError(f"{file}: {found.message}")
     if not isinstance(found.value, dict):
         raise SchemaFileError(f"{file}: a schema must be a mapping")
-    named = found.value.get("$schema", "")
+    return schema_of(driver, kind, file, found.value)
+
+
+def schema_of(driver: str, kind: str, file: str, value: JsonDict) -> ParameterSchema:
+    """The JSON Schema ``value``, called ``file`` in messages; raises SchemaFileError if it is not valid."""
+    from jsonschema import Draft202012Validator  # costs as much as all the rest; few runs need it
+    from jsonschema.validators import validator_for
+
+    from dractl.lint.limited_schemas import (
+        LimitedSchema,
+        TooMuchWorkError,
+        problem_of_schema,
+    )
+
+    named = value.get("$schema", "")
     if not isinstance(named, str):
         raise SchemaFileError(f"{file}: not a valid JSON Schema: $schema must be a string")
-    dialect = validator_for(found.value, default=Draft202012Validator)
+    dialect = validator_for(value, default=Draft202012Validator)
     try:
-        error = problem_of_schema(dialect, found.value)
+        error = problem_of_schema(dialect, value)
         if error is None:
-            _check_older_patterns(found.value)
-            return ParameterSchema(driver, kind, file, LimitedSchema(dialect, found.value))
+            _check_older_patterns(value)
+            return ParameterSchema(driver, kind, file, LimitedSchema(dialect, value))
     except (TooMuchWorkError, GivenUpError):
         raise SchemaFileError(f"{file}: {budgets.SCHEMA_STEPS.message()}") from None
     except RegexError as problem:

@@ -11,11 +11,11 @@ from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, path, sentence, text_of
 from dractl.report.text import counted
 from dractl.testing.cases import Case
-from dractl.testing.compare import ABSENT, Change
+from dractl.testing.compare import ABSENT, Change, Mismatch
 from dractl.testing.runner import CaseResult, Failure, Results
 from dractl.workflows.matrix import in_words
 
-__all__ = ["change_lines", "render"]
+__all__ = ["change_lines", "mismatch_lines", "render"]
 
 _LEGEND = "- expected, + actual"
 
@@ -84,6 +84,10 @@ def _shown(name: str, value: object) -> Iterator[str]:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{name}: {_text(item)}' for name, item in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_text, value))}]"
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
@@ -91,8 +95,14 @@ def _failure(group: _Group, style: Style) -> Iterator[str]:
     mismatch, place = group.failure.mismatch, group.failure.place
     where = f"{path(place.file)}:{place.line}:{place.column}:"
     case = style.paint("faint", f"[{brief(group.name)}]")
-    subject = style.paint("error", f"{brief(mismatch.subject)} is not as expected")
-    yield f"{style.paint('bold', where)} {subject} {case}"
+    first, *others = mismatch_lines(mismatch, style)
+    yield f"{style.paint('bold', where)} {first} {case}"
+    yield from others
+
+
+def mismatch_lines(mismatch: Mismatch, style: Style) -> Iterator[str]:
+    """What is not as expected, then expected and actual values and the reason."""
+    yield style.paint("error", f"{brief(mismatch.subject)} is not as expected")
     for line in change_lines(mismatch.changes, len(mismatch.steps)):
         yield f"    {style.paint('error' if line.startswith('-') else 'mark', sentence(line))}"
     if mismatch.note:

@@ -32,6 +32,7 @@ __all__ = [
     "load",
     "load_bytes",
     "load_inside",
+    "load_or_raise",
     "load_paths",
     "load_text",
     "stop_at",
@@ -69,6 +70,18 @@ def load(
     with _gc_paused():
         _collect(docs, found, names)
     return found
+
+
+def load_or_raise(
+    docs: str | bytes | os.PathLike[str] | JsonObject | Iterable[object], names: Names = _NAMES
+) -> list[Loaded]:
+    """As :func:`load`; raises OSError for a path that cannot be opened."""
+    loaded = load(docs, names)
+    for item in loaded:
+        if isinstance(item, PathError):
+            is_there = os.path.lexists(item.path)
+            raise (OSError if is_there else FileNotFoundError)(f"{item.path}: {item.message}")
+    return loaded
 
 
 def _collect(docs: object, found: list[Loaded], names: Names, bounds: Bounds | None = None) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from dractl.api.json_types import JsonDict, Object
 from dractl.cluster.objects import CLUSTER_SCOPED, DEFAULT_NAMESPACE
-from dractl.simulation.engine.report import Simulation
+from dractl.simulation.engine.report import Explained, Simulation
 from dractl.simulation.pods.outcome import UNREFERENCED, LeftOut, Pending, Placement
+from dractl.testing.inventory import Inventory
 
 if TYPE_CHECKING:
     from dractl.api.objects.meta import ObjectMeta
@@ -25,6 +26,8 @@ class Observed:
 
     def __init__(self, simulation: Simulation) -> None:
         """Take in what a simulation came out with."""
+        self._simulation = simulation
+        self.inventory = Inventory(simulation)
         resources = _resources(simulation.objects)
         self.pods: dict[str, Facts] = {pod.pod: {} for pod in simulation.outcome.pods}
         self.claims: dict[str, Facts] = {}
@@ -63,6 +66,12 @@ class Observed:
         for out in simulation.left_out:
             self._leave_out(out)
         self.reasons = {refused_key(_named(out)): out.reason for out in simulation.left_out}
+
+    def explanation_of(self, kind: str, name: str) -> Explained | None:
+        """Why a pod or claim waits; None if it does not, or if only its message is known."""
+        rows = zip(self._simulation.pending, self._simulation.explanations, strict=True)
+        subjects = ((row.pod if kind == "pod" else row.claim, explained) for row, explained in rows)
+        return next((explained for subject, explained in subjects if subject == name), None)
 
     def _leave_out(self, out: LeftOut) -> None:
         if out.rules and out.object.get("name") and out.object.get("kind"):

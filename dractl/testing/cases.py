@@ -11,6 +11,7 @@ from dractl.api import names, release
 from dractl.api.gates import GateError, GateSet
 from dractl.api.path import Steps
 from dractl.api.release import Minor, UnknownMinorError
+from dractl.cel.compile import CelError
 from dractl.finding import Finding, Location, Severity
 from dractl.lint.base.placing import location
 from dractl.lint.catalog import known_ids, unknown_rule
@@ -22,6 +23,8 @@ from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError, Sources, load_inside
 from dractl.testing.actual import full
 from dractl.testing.format import TESTS
+from dractl.testing.inventory import selector
+from dractl.testing.patterns import where_of
 
 __all__ = ["RULE", "Case", "Expected", "Overrides", "cases_in"]
 
@@ -148,7 +151,7 @@ class _Reader:
                 replicas=self._get("replicas", {}),
                 allocate_unreferenced=self._get("allocateUnreferenced", default=False),
                 steps=steps,
-                expected=tuple(self._checked(self._expected(len(steps)))),
+                expected=tuple(self._checked(self._expected(len(steps)), gates)),
                 schedulers=schedulers,
                 warnings=warnings,
                 dialect=self._dialect(),
@@ -268,9 +271,15 @@ class _Reader:
             raise self._fault("scenario", f"{scenario.error.path}: {scenario.error.message}")
         raise _FaultError(*scenario.findings)
 
-    def _checked(self, expectations: Iterator[Expected]) -> Iterator[Expected]:
-        """The expectations, if each names a thing once, and existing rules."""
+    def _checked(self, expectations: Iterator[Expected], gates: Sequence[GateSet]) -> Iterator[Expected]:
+        """The expectations, if each names a thing once, existing rules, and selectors that compile."""
         for expected in expectations:
+            for steps, expression in where_of(expected.value):
+                for gate_set in gates:
+                    compiled = selector(expression, gate_set)
+                    if isinstance(compiled, CelError):
+                        message = f"does not compile ({gate_set.minor.version}): {compiled.message}"
+                        raise _FaultError(finding(self._document, RULE, (*expected.at, *steps), message))
             for part in ("pods", "claims"):
                 seen: dict[str, str] = {}
                 for name in expected.value.get(part) or {}:

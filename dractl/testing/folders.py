@@ -12,7 +12,7 @@ from dractl.source.load import PathError, load_paths
 from dractl.source.text import SourceError
 from dractl.testing.format import SCHEMA
 
-__all__ = ["Found", "expectation_files"]
+__all__ = ["Found", "expectation_files", "kind_of_file"]
 
 _HEAD = 64 * 1024
 """How many bytes of a text that cannot be read are searched for its schema, which is its first line."""
@@ -58,6 +58,21 @@ def expectation_files(paths: Sequence[str]) -> Found:
         errors += missing
         files |= here
     return Found(list(files), errors, unread)
+
+
+class Kind(NamedTuple):
+    """Whether a file is an expectation file, or is meant to be one; ``problem`` is why that is unknown."""
+
+    is_meant: bool
+    problem: str = ""
+
+
+def kind_of_file(file: str) -> Kind:
+    """What a file that a pattern matches is."""
+    loaded = load_paths([file])
+    if any(not isinstance(item, PathError) and _is_meant(item) for item in loaded):
+        return Kind(is_meant=True)
+    return Kind(False, next((item.message for item in loaded if not isinstance(item, Document)), ""))
 
 
 def _is_meant(item: Document | SourceError) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from dractl.testing.cases import Case, Expected
 from dractl.testing.compare import ABSENT, Change, Mismatch, compares_nothing, mismatches
 from dractl.workflows.mixed_input import simulate
 
-__all__ = ["SCHEMA", "CaseResult", "Failure", "Results", "document", "try_case"]
+__all__ = ["SCHEMA", "CaseResult", "Failure", "Results", "document", "tried_cases", "try_case"]
 
 SCHEMA = "dractl.test-results/1"
 
@@ -91,6 +91,20 @@ class Results(NamedTuple):
     def files(self) -> int:
         """From how many files the cases are."""
         return len({entry.case.document.file for entry in self.tried})
+
+    @property
+    def ok(self) -> bool:
+        """Whether all cases pass and all files can be used."""
+        return not self.faulty and all(entry.ok for entry in self.tried)
+
+    def to_dict(self) -> JsonDict:
+        """The JSON document of ``dractl test --format json``."""
+        return document(self)
+
+
+def tried_cases(cases: Iterable[Case], allowance: Allowance) -> list[CaseResult]:
+    """Each case under each of its minors."""
+    return [try_case(case, gates, allowance) for case in cases for gates in case.gates]
 
 
 def try_case(case: Case, gates: GateSet, allowance: Allowance | None = None) -> CaseResult:
@@ -163,6 +177,8 @@ def _at(states: Sequence[Simulation], since: int, step: int) -> Simulation:
         lambda: found.objects,
         found.findings,
         found.scheduler,
+        explain=found.explain,
+        given=found.given,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from dractl.admission.shared.selectors import CEL_COST, CEL_LENGTH
@@ -35,6 +35,7 @@ from dractl.workflows.refusals import kind_of, reason, refusal, unreadable
 from dractl.workflows.validate import Admitted, admit_all
 
 __all__ = [
+    "ENVIRONMENTS",
     "SCHEMA",
     "Answer",
     "EnvironmentName",
@@ -51,6 +52,13 @@ __all__ = [
 
 SCHEMA = "dractl.cel/1"
 EnvironmentName = Literal["new", "stored", "prototype"]
+
+ENVIRONMENTS: Mapping[str, tuple[EnvironmentName, ...]] = {
+    "new": ("new",),
+    "stored": ("stored",),
+    "both": ("new", "stored"),
+}
+"""The values of ``--env``, with the environments that they mean."""
 
 
 class KnownDevice(NamedTuple):
@@ -118,6 +126,11 @@ class Examined(NamedTuple):
         """Whether every environment that was asked takes the expression."""
         return all(verdict.error is None for verdict in self.verdicts)
 
+    @property
+    def matched(self) -> tuple[DeviceID, ...]:
+        """The devices that the expression selects."""
+        return tuple(answer.device.id for answer in self.answers if answer.result is True)
+
     def to_dict(self) -> dict[str, Any]:
         """The entry of the JSON document."""
         return {
@@ -128,11 +141,24 @@ class Examined(NamedTuple):
 
 
 class Examination(NamedTuple):
-    """What a command examined under ``gates``; ``is_named`` repeats each expression before its verdicts."""
+    """What was examined under ``gates``; ``is_named`` repeats each expression before its verdicts.
+
+    ``left_out`` says what of the input could not be used.
+    """
 
     gates: GateSet
     expressions: Sequence[Examined]
     is_named: bool = False
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether every environment takes every expression."""
+        return all(entry.ok for entry in self.expressions)
+
+    def to_dict(self) -> JsonDict:
+        """The JSON document of ``dractl cel --format json``."""
+        return document(self.gates, self.expressions)
 
 
 def devices_in(loaded: Iterable[Loaded], gates: GateSet) -> Known:

@@ -154,6 +154,18 @@ def test_an_update_names_the_comments_that_go(tmp_path: Path, capsys: pytest.Cap
     assert "lost with the rewritten lines: # is gone" in capsys.readouterr().err
 
 
+def test_an_update_keeps_patterns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pattern = '{match: "*/*/eth-*", count: COUNT} # which ones does not matter'
+    text = f"expect:\n  pods:\n    train:\n      devices:\n        pair/gpu: {pattern}\n"
+    file = write(tmp_path, text.replace("COUNT", "9"))
+    assert run_tests(TestOptions([str(file)], update=True)) == 1
+    assert file.read_text(encoding="utf-8").endswith(text.replace("COUNT", "1"))
+    where = "expect.pods.train.devices.pair/gpu.match"
+    shown = capsys.readouterr()
+    assert shown.err == f"dractl: {file}: {where} is not updated: it does not name exact values\n"
+    assert "    - devices pair/gpu match: */*/eth-*\n    + devices pair/gpu match: gpu.example" in shown.out
+
+
 def test_no_file_of_a_folder_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, "expect: {pods: {train: {node: node-a}}}\n")
     (tmp_path / "a.yaml").write_text("schema: dractl.test/1\nx: [\n", encoding="utf-8")

@@ -1,0 +1,113 @@
+"""The public functions that answer one question: about a selector, or about a pod or claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Literal, overload
+
+from dractl.api import arguments, gates, release
+from dractl.source.load import load_or_raise
+
+if TYPE_CHECKING:
+    from dractl.public import Documents
+    from dractl.workflows.cel import Examination
+    from dractl.workflows.questions import Why
+
+__all__ = ["cel", "why"]
+
+
+def cel(
+    expression: str | Iterable[str],
+    docs: Documents = (),
+    *,
+    env: Literal["new", "stored", "both"] = "both",
+    explain: bool = False,
+    kube_version: str = str(release.NEWEST),
+    feature_gates: Mapping[str, bool] | None = None,
+    dialect: str | None = None,
+) -> Examination:
+    """Compile a selector, or several, and evaluate them for each device of the slices in ``docs``.
+
+    ``new`` compiles as the API server does for new objects, with its limits on length and cost; ``stored`` as
+    the scheduler does. The result has ``expressions``, each with a verdict for each environment, ``answers``
+    for each device, and the devices that it ``matched``. With ``explain`` an answer has its cost and the
+    values of the parts of the expression. ``dialect`` is as in :func:`dractl.validate`.
+
+    Raises what :func:`dractl.validate` raises; also ValueError for an unknown ``env``.
+    """
+    from dractl.workflows import cel as run
+
+    arguments.check_server(kube_version, feature_gates, None)
+    environments = run.ENVIRONMENTS.get(env)
+    if environments is None:
+        raise ValueError(f"env: expected one of {', '.join(map(repr, run.ENVIRONMENTS))}, got {env!r}")
+    gate_set = gates.resolve(release.parse(kube_version), feature_gates)
+    loaded = load_or_raise(docs)
+    known = run.devices_in(loaded, gate_set)
+    texts = [expression] if isinstance(expression, str) else list(expression)
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"expression: expected a string, got {text!r}")
+    examined = [
+        run.select_of_prototypes(loaded if dialect is not None or not known.devices else (), dialect, text)
+        or run.examine(text, gate_set, environments, known.devices, explain=explain)
+        for text in texts
+    ]
+    return run.Examination(gate_set, examined, len(examined) > 1, known.left_out)
+
+
+@overload
+def why(
+    docs: Documents,
+    name: str,
+    *,
+    node: str | None = ...,
+    device: str | None = ...,
+    kube_version: str = ...,
+    feature_gates: Mapping[str, bool] | None = ...,
+    namespace_labels: Mapping[str, Mapping[str, str]] | None = ...,
+) -> Why: ...
+
+
+@overload
+def why(
+    docs: Documents,
+    name: None = ...,
+    *,
+    node: None = ...,
+    device: None = ...,
+    kube_version: str = ...,
+    feature_gates: Mapping[str, bool] | None = ...,
+    namespace_labels: Mapping[str, Mapping[str, str]] | None = ...,
+) -> list[Why]: ...
+
+
+def why(
+    docs: Documents,
+    name: str | None = None,
+    *,
+    node: str | None = None,
+    device: str | None = None,
+    kube_version: str = str(release.NEWEST),
+    feature_gates: Mapping[str, bool] | None = None,
+    namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
+) -> Why | list[Why]:
+    """Explain why a pod or claim is Pending, or why it got its node and devices.
+
+    ``docs`` describe a cluster, as for :func:`dractl.simulate`. ``name`` is ``[KIND/][NAMESPACE/]NAME``;
+    without it the result is a list with everything that is Pending. ``node`` and ``device`` ask about one of
+    these only. An ``explanation`` of None means that nothing waits; ``lines`` then say what was allocated.
+
+    Raises what :func:`dractl.validate` raises; questions.NotFoundError (a ValueError) for a name, a node or a
+    device that ``docs`` do not have, and for an ambiguous name.
+    """
+    from dractl.workflows.mixed_input import simulate
+    from dractl.workflows.questions import Question, answer
+
+    arguments.check_server(kube_version, feature_gates, namespace_labels)
+    if name is None and (node is not None or device is not None):
+        raise ValueError("node and device require the name of a pod")
+    gate_set = gates.resolve(release.parse(kube_version), feature_gates)
+    simulation = simulate(load_or_raise(docs), gate_set, namespace_labels)
+    answers = answer(simulation, gate_set, Question(name, node, device))
+    return answers if name is None else answers[0]
