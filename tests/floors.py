@@ -144,7 +144,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("resources",),
     ),
     "dractl.simulation.allocator": (
-        ("result", "result_cache"),
+        ("result", "result_cache", "supply_keys"),
         ("search",),
         ("pruning", "level_stack", "search_result"),
         ("device",),
