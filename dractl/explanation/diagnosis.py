@@ -8,6 +8,7 @@ from typing import NamedTuple
 from dractl.cluster.devices import PoolID, Slice
 from dractl.cluster.objects import full_name
 from dractl.explanation.empty import emptied_fits
+from dractl.explanation.extended_names import ExtendedNames
 from dractl.explanation.funnel import Bench, problems_of
 from dractl.explanation.grouping import NodeCauses, grouped
 from dractl.explanation.holders import Holders
@@ -91,7 +92,8 @@ def explain(world: World, pending: Pending | None = None, *, node: str | None = 
         fits_empty = tuple(name for name in fits_empty if name == node)
         when = NEVER if when == BUSY and not fits_empty else when
     groups = tuple(grouped(found, frozenset(fits_empty), world.settings.environment, nodes.exact))
-    return Explanation(pod, claim, category, message, when, fits_empty, groups)
+    found_out = Explanation(pod, claim, category, message, when, fits_empty, groups)
+    return nodes.extended_names().explanation(found_out)
 
 
 def _tried(cycle: SchedulingCycle | Refused) -> Refused:
@@ -140,6 +142,12 @@ class _NodeByNode:
             if is_hopeful:
                 self.hopeful.append(node)
             yield causes
+
+    def extended_names(self) -> ExtendedNames:
+        """The names of requests for extended resources on the nodes that were looked at."""
+        served = dict.fromkeys(info.served for _, info in self._infos.values())
+        claims = self.cycle.allocator.claims
+        return ExtendedNames(claims.pending_claims(entry).special for entry in served)
 
     def exact(self, entry: NodeCauses) -> NodeCauses:
         """The causes with the names of the node itself, where those of one like it stand for them."""
