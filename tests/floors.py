@@ -49,7 +49,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl.explanation.remedies": (
         ("attach", "wording"),
         ("find", "gangs", "prove"),
-        ("conflict",),
+        ("conflict", "pairs"),
     ),
     "dractl.explanation.trials": (
         ("situation", "parts"),
