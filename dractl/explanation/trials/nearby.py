@@ -140,12 +140,16 @@ class _Offers:
 def _common(item: JsonObject) -> set[tuple[str, str]]:
     """The attributes that all devices of a slice have in common, as texts."""
     devices = (item.get("spec") or {}).get("devices") or ()  # type: ignore[attr-defined]
-    found: set[tuple[str, str]] | None = None
-    for device in devices:
-        pairs = {(name, str(value)) for name, value in (device.get("attributes") or {}).items()}
-        pairs |= {(name, str(value)) for name, value in (device.get("capacity") or {}).items()}
-        found = pairs if found is None else found & pairs
-    return found or set()
+    if not devices:
+        return set()
+    first, *others = devices
+    found: set[tuple[str, str]] = set()
+    for section in ("attributes", "capacity"):
+        rest = [device.get(section) or {} for device in others]
+        for name, value in (first.get(section) or {}).items():
+            if all(given.get(name) == value for given in rest):
+                found.add((name, str(value)))
+    return found
 
 
 def _shape(device: JsonObject) -> Hashable:
