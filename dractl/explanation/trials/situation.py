@@ -26,7 +26,11 @@ Readmit = Callable[[GateSet, Mapping[str, Mapping[str, str]]], Iterable[JsonDict
 """Gives the objects that the API server takes of the input, under other gates and labels of namespaces."""
 
 MOST_CONFIRMED = 64
-"""Nodes of a cluster in which each way out is simulated as a whole; 1,000 take about a second each."""
+"""Nodes of a cluster in which each way out is simulated as a whole; 1,000 take half a second each.
+
+In a larger one it is simulated on the nearest nodes and on those with devices of every kind: what a pod gets
+on a node depends on no other node, unless a selector fails there.
+"""
 
 _SHARES = 4
 
