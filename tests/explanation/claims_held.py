@@ -91,10 +91,12 @@ def _way_out(file: Path, seed: int) -> Iterator[str]:
             )
         )
     )
-    pod = next((row["pod"] for row in json.loads(text)["pending"] if row["pod"]), None)
-    name = file.name
-    if pod is not None and name.startswith(pod.replace("/", "-") + "-"):
-        yield f"seed {seed}: {name} does not place the pod (exit {code}): {lines[0]}"
+    document = json.loads(text)
+    placed = {row["pod"] for row in document["placements"]}
+    # A pod that gets devices with binding conditions has them, and waits on.
+    waiting = [row["pod"] for row in document["pending"] if row["pod"] and row["pod"] not in placed]
+    if any(file.name.startswith(f"{pod.replace('/', '-')}-") for pod in waiting):
+        yield f"seed {seed}: {file.name} does not place the pod (exit {code}): {lines[0]}"
 
 
 def _holders(entry: Object, objects: Any, counts: Counter[str], seed: int) -> Iterator[str]:
