@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple, TypeVar
@@ -78,6 +79,8 @@ def read(
     sources = Sources()
     loaded = load_paths(paths, exclude=exclude, stdin=stdin, sources=sources, stdin_name=stdin_name)
     around = _world(world, paths, sources) if world else ()
+    # They stay as long as the run: no collection needs to look through them.
+    gc.freeze()
     # A file that --exclude ignores must not be overwritten either.
     refuse_overwriting(output, (*sources.files, *paths))
     for passed in () if quiet else sources.passed_over:

@@ -25,6 +25,7 @@ from dractl.source.text import SourceError
 from dractl.versions.layout import steps_in_version
 from dractl.versions.registry import DRA_GROUP, Standing, look_up, type_meta
 from dractl.versions.table import Kind, tables
+from dractl.workflows.like_devices import LikeDevices
 
 if TYPE_CHECKING:
     from dractl.lint.base.elsewhere import Elsewhere, External
@@ -106,11 +107,23 @@ def admit_all(
     everything = list(loaded)
     namespaces = Namespaces(namespace_labels, (*around, *everything))
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return [
-        _admit_document(document, gates, namespaces, now, past, field_validation)
-        for document in everything
-        if isinstance(document, Document)
-    ]
+    like = LikeDevices()
+    admitted = []
+    for document in everything:
+        if not isinstance(document, Document):
+            continue
+        reduced = like.without_known(document) if past is None else None
+        if reduced is not None:
+            entry = _admit_document(reduced, gates, namespaces, now, past, field_validation)
+            admission = entry.admission
+            if admission is not None and like.complete(document, reduced, admission, entry.findings):
+                admitted.append(Admitted(document, admission, []))
+                continue
+        entry = _admit_document(document, gates, namespaces, now, past, field_validation)
+        if entry.admission is not None:
+            like.learn(document, entry.admission, entry.findings)
+        admitted.append(entry)
+    return admitted
 
 
 _WITHOUT_WARNINGS = frozenset(

@@ -54,7 +54,7 @@ def why(options: WhyOptions) -> int:
         return 2
     if not answers and not quiet and inputs.is_complete:
         notice("nothing is Pending")
-    found = Answers(answers, options.all_pending, simulation)
+    found = Answers(answers, options.all_pending or len(answers) > 1, simulation)
     if not write_each(found, wanted, inputs.files, quiet=quiet):
         return 2
     if options.prove is not None:
