@@ -3,7 +3,8 @@
 ``validate`` says what the API server of a Kubernetes minor would say, ``simulate`` which devices the
 scheduler would give to which container; ``validate_range`` asks the API servers of several minors, and
 ``convert`` writes objects in another API version; ``audit`` checks allocations; ``size`` counts how many more
-copies of a pod fit; ``upgrade`` compares two releases. They are loaded when first used.
+copies of a pod fit; ``upgrade`` compares two releases, and ``diff`` two inputs. They are loaded when first
+used.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
+    from dractl.diffing.model import Diff
     from dractl.finding import Finding
     from dractl.lint.report import Report
-    from dractl.public import audit, convert, simulate, size, upgrade, validate, validate_range
+    from dractl.public import audit, convert, diff, simulate, size, upgrade, validate, validate_range
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
     from dractl.upgrading.model import Plan
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Audit",
     "Conversion",
+    "Diff",
     "Finding",
     "Matrix",
     "Plan",
@@ -33,6 +36,7 @@ __all__ = [
     "__version__",
     "audit",
     "convert",
+    "diff",
     "simulate",
     "size",
     "upgrade",
@@ -45,6 +49,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "audit": "dractl.public",
     "convert": "dractl.public",
+    "diff": "dractl.public",
     "validate": "dractl.public",
     "validate_range": "dractl.public",
     "simulate": "dractl.public",
@@ -52,6 +57,7 @@ _HOMES = {
     "size": "dractl.public",
     "Audit": "dractl.auditing.model",
     "Conversion": "dractl.conversion.result",
+    "Diff": "dractl.diffing.model",
     "Finding": "dractl.finding",
     "Matrix": "dractl.workflows.matrix",
     "Plan": "dractl.upgrading.model",

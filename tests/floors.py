@@ -16,6 +16,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("report",),
         ("testing",),
         ("scenario", "public"),
+        ("diffing",),
         ("upgrading",),
         ("workflows",),
         ("advisories",),
@@ -85,6 +86,12 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("causes", "changes", "gate_changes"),
         ("moves", "verdicts"),
         ("model", "releases", "subjects"),
+    ),
+    "dractl.diffing": (
+        ("run",),
+        ("claims", "findings", "moves", "objects", "selectors"),
+        ("devices", "sides"),
+        ("model",),
     ),
     "dractl.sizing": (
         ("run",),

@@ -25,7 +25,7 @@ _SHOWN = frozenset({"--help", "-h", "--version"})
 
 COMMANDS = frozenset(
     {
-        *("advisories", "audit", "cel", "convert", "gates", "possible", "rule", "rules", "schema"),
+        *("advisories", "audit", "cel", "convert", "diff", "gates", "possible", "rule", "rules", "schema"),
         *("simulate", "size", "test", "upgrade", "validate", "why"),
     }
 )

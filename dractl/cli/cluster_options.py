@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AdvisoriesOptions",
     "AuditOptions",
+    "DiffOptions",
     "PossibleOptions",
     "SimulateOptions",
     "SizeOptions",
@@ -265,6 +266,45 @@ class UpgradeOptions(Options):
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
     report_format: Annotated[str, formats.UPGRADE] = "text"
+    output: shared.Output = None
+    quiet: shared.Quiet = False
+
+
+class DiffOptions(Options):
+    """The options of ``dractl diff``."""
+
+    sides: Annotated[
+        Sequence[str],
+        typer.Argument(
+            metavar="OLD NEW",
+            help="Two files, folders, - or REF:PATH; or REF [REF] -- PATH... for commits of git.",
+            show_default=False,
+        ),
+    ] = ()
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="REF",
+            help="Compare the paths with a git commit; the same as REF -- PATH...",
+            show_default=False,
+        ),
+    ] = None
+    shared_paths: Annotated[
+        Sequence[str],
+        typer.Option(
+            "--with",
+            metavar="PATH",
+            help="Add these objects to both sides; a side replaces those that it has, and the slices of its "
+            "drivers. Repeatable.",
+            show_default=False,
+        ),
+    ] = ()
+    kube_version: shared.KubeVersion = NEWEST
+    feature_gates: shared.FeatureGates = ()
+    namespace_labels: shared.NamespaceLabels = ()
+    exclude: shared.Exclude = ()
+    dialect: shared.Dialect = None
+    report_format: Annotated[str, formats.DIFF] = "text"
     output: shared.Output = None
     quiet: shared.Quiet = False
 

@@ -16,6 +16,7 @@ from dractl.cli import help_page, shared_options
 from dractl.cli.cluster_options import (
     AdvisoriesOptions,
     AuditOptions,
+    DiffOptions,
     PossibleOptions,
     SimulateOptions,
     SizeOptions,
@@ -50,6 +51,7 @@ EXIT_CODES = {
     "audit": ("every allocation is legal", "an allocation is illegal, or a file unreadable", _COMMON_CODE_2),
     "why": ("it has its devices, or nothing is Pending", "it is Pending", "wrong usage, or an unknown name"),
     "upgrade": ("nothing to do", "something to do before the upgrade", _COMMON_CODE_2),
+    "diff": ("nothing differs", "something differs", _COMMON_CODE_2),
     "advisories": (
         "no objects are given, or they reach no fault",
         "the objects reach a fault",
@@ -104,6 +106,12 @@ EXAMPLES = {
         "dractl upgrade manifests/ --from 1.34 --to 1.37",
         "dractl upgrade manifests/ --from 1.35.4 --to 1.36.1 --format json",
         "dractl upgrade manifests/ --from 1.33 --to 1.38 --write",
+    ),
+    "diff": (
+        "dractl diff old/ new/",
+        "dractl diff slices-1.0.yaml slices-1.1.yaml --with cluster.yaml",
+        "dractl diff origin/main -- manifests/",
+        "dractl diff HEAD:manifests manifests/ --format markdown",
     ),
     "advisories": (
         "dractl advisories --kube-version 1.36.1",
@@ -161,8 +169,13 @@ Given = TypeVar("Given", bound=Options)
 Command = Callable[[Given], int]
 
 
-def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]:
-    """Register a command that takes ``options``: typer fills them in, and exits with its exit code."""
+def _command(
+    options: type[Given], page: type[help_page.Page] = help_page.Page
+) -> Callable[[Command[Given]], Command[Given]]:
+    """Register a command that takes ``options``: typer fills them in, and exits with its exit code.
+
+    ``page`` is its class for typer.
+    """
 
     def register(run: Command[Given]) -> Command[Given]:
         def command(**values: object) -> None:
@@ -172,7 +185,7 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
         command.__name__, command.__doc__ = run.__name__, run.__doc__
         command.__signature__ = Signature(_parameters(options))  # type: ignore[attr-defined]
         app.command(
-            cls=help_page.Page,
+            cls=page,
             epilog=help_page.epilog(EXAMPLES[run.__name__], EXIT_CODES.get(run.__name__, ())),
         )(command)
         return run
@@ -288,6 +301,19 @@ def upgrade(options: UpgradeOptions) -> int:
     from dractl.cli.cluster import upgrade as command
 
     return command.upgrade(options)
+
+
+@_command(DiffOptions, help_page.SeparatedPage)
+def diff(options: DiffOptions) -> int:
+    """Compare two inputs: findings, placements, selectors, running claims.
+
+    Validates and simulates both sides. Prints which findings begin and end, which pods become Pending or
+    move and why, how many devices each selector selects before and after, which allocations become illegal,
+    and which objects changed.
+    """
+    from dractl.cli.cluster import diff as command
+
+    return command.diff(options)
 
 
 @_command(AdvisoriesOptions)

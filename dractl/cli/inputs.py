@@ -12,8 +12,9 @@ from dractl.source.bounds import identity
 from dractl.source.foreign import CHART, KUSTOMIZATIONS, OTHER, TEMPLATE
 from dractl.source.ignored import GITIGNORE
 from dractl.source.load import Loaded, PathError, Sources, load_paths
+from dractl.source.walk import NO_MANIFESTS
 
-__all__ = ["Inputs", "check_save_state", "read", "refuse_overwriting"]
+__all__ = ["Inputs", "check_save_state", "left_out", "read", "refuse_overwriting"]
 
 _STDIN = 0
 
@@ -36,12 +37,14 @@ def read(
     output: str | None = None,
     *,
     may_be_empty: bool = False,
+    may_lack_manifests: bool = False,
     quiet: bool = False,
 ) -> Inputs | None:
     """The documents at ``paths``; None, after a message, without any.
 
-    With ``may_be_empty``, readable files without documents are not a failure. ``quiet`` omits messages about
-    skipped links. Raises UsageError if ``output`` is one of the inputs, and for an invalid path or pattern.
+    With ``may_be_empty``, readable files without documents are not a failure; with ``may_lack_manifests``,
+    neither are folders without manifests. ``quiet`` omits messages about skipped links. Raises UsageError if
+    ``output`` is one of the inputs, and for an invalid path or pattern.
     """
     if any(not path for path in paths):
         raise UsageError("PATH", "expected a path (unset shell variable?)")
@@ -53,8 +56,12 @@ def read(
     refuse_overwriting(output, (*sources.files, *paths))
     for passed in () if quiet else sources.passed_over:
         notice(f"{passed.path}: {passed.message}")
-    for line in () if quiet else _left_out(sources):
+    for line in () if quiet else left_out(sources):
         notice(line)
+    if may_lack_manifests:
+        loaded = [
+            item for item in loaded if not (isinstance(item, PathError) and item.message == NO_MANIFESTS)
+        ]
     readable = [item for item in loaded if not isinstance(item, PathError)]
     for item in loaded:
         if isinstance(item, PathError):
@@ -79,7 +86,7 @@ _RENDERING = {CHART: "helm template", **dict.fromkeys(KUSTOMIZATIONS, "kubectl k
 _FOREIGN = {TEMPLATE: "template", OTHER: "file without Kubernetes objects"}
 
 
-def _left_out(sources: Sources) -> Iterator[str]:
+def left_out(sources: Sources) -> Iterator[str]:
     """What a walk through folders left out, a line for each kind of reason."""
     reasons = Counter(sources.ignored.values())
     listed = reasons.pop(GITIGNORE, 0)

@@ -16,6 +16,7 @@ EXAMPLES = ROOT / "testdata" / "examples"
 ARGUMENTS = {
     "validate": [str(EXAMPLES / "broken.yaml")],
     "upgrade": [str(EXAMPLES / "quickstart"), "--from", "1.34", "--to", "1.37"],
+    "diff": [str(EXAMPLES / "driver-update" / name) for name in ("driver-1.0", "driver-1.1")],
     "advisories": [],
     "audit": [str(EXAMPLES / "quickstart")],
     "size": [str(EXAMPLES / "quickstart"), "--pod", "default/train"],
