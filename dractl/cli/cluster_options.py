@@ -277,7 +277,7 @@ class DiffOptions(Options):
         Sequence[str],
         typer.Argument(
             metavar="OLD NEW",
-            help="Two files, folders, - or REF:PATH; or REF [REF] -- PATH... for commits of git.",
+            help="Two files, folders, - or REF:PATH; or one or two git commits, then -- and paths.",
             show_default=False,
         ),
     ] = ()
@@ -285,7 +285,7 @@ class DiffOptions(Options):
         str | None,
         typer.Option(
             metavar="REF",
-            help="Compare the paths with a git commit; the same as REF -- PATH...",
+            help="Compare the paths with this git commit, as REF -- PATH does.",
             show_default=False,
         ),
     ] = None
@@ -294,8 +294,7 @@ class DiffOptions(Options):
         typer.Option(
             "--with",
             metavar="PATH",
-            help="Add these objects to both sides; a side replaces those that it has, and the slices of its "
-            "drivers. Repeatable.",
+            help="Add these objects to both sides, except those that a side has itself; repeatable.",
             show_default=False,
         ),
     ] = ()

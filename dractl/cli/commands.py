@@ -108,10 +108,9 @@ EXAMPLES = {
         "dractl upgrade manifests/ --from 1.33 --to 1.38 --write",
     ),
     "diff": (
-        "dractl diff old/ new/",
-        "dractl diff slices-1.0.yaml slices-1.1.yaml --with cluster.yaml",
-        "dractl diff origin/main -- manifests/",
-        "dractl diff HEAD:manifests manifests/ --format markdown",
+        "dractl diff released/ manifests/ --with cluster.yaml",
+        "dractl diff origin/main --format markdown -- manifests/",
+        "dractl diff origin/main:manifests manifests/",
     ),
     "advisories": (
         "dractl advisories --kube-version 1.36.1",
@@ -169,13 +168,8 @@ Given = TypeVar("Given", bound=Options)
 Command = Callable[[Given], int]
 
 
-def _command(
-    options: type[Given], page: type[help_page.Page] = help_page.Page
-) -> Callable[[Command[Given]], Command[Given]]:
-    """Register a command that takes ``options``: typer fills them in, and exits with its exit code.
-
-    ``page`` is its class for typer.
-    """
+def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]:
+    """Register a command that takes ``options``: typer fills them in, and exits with its exit code."""
 
     def register(run: Command[Given]) -> Command[Given]:
         def command(**values: object) -> None:
@@ -185,7 +179,7 @@ def _command(
         command.__name__, command.__doc__ = run.__name__, run.__doc__
         command.__signature__ = Signature(_parameters(options))  # type: ignore[attr-defined]
         app.command(
-            cls=page,
+            cls=help_page.Page,
             epilog=help_page.epilog(EXAMPLES[run.__name__], EXIT_CODES.get(run.__name__, ())),
         )(command)
         return run
@@ -303,7 +297,7 @@ def upgrade(options: UpgradeOptions) -> int:
     return command.upgrade(options)
 
 
-@_command(DiffOptions, help_page.SeparatedPage)
+@_command(DiffOptions)
 def diff(options: DiffOptions) -> int:
     """Compare two inputs: findings, placements, selectors, running claims.
 

@@ -9,9 +9,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-__all__ = ["CONTEXT", "SEPARATOR", "Page", "SeparatedPage", "StartPage", "epilog", "groups"]
-
-SEPARATOR = "--"
+__all__ = ["CONTEXT", "Page", "StartPage", "epilog", "groups"]
 
 CONTEXT = {"help_option_names": ["--help", "-h"], "max_content_width": 100}
 """The context settings of the program; its commands inherit them."""
@@ -74,17 +72,6 @@ class Page(TyperCommand):
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer calls it
         """Write the end of the page as it is, without wrapping its lines."""
         _write_epilog(self, formatter)
-
-
-class SeparatedPage(Page):
-    """A command whose arguments keep the first ``--``, because what is before and after it differs."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Double the first ``--``, so that one of the two is left among the arguments."""
-        if SEPARATOR in args:
-            position = args.index(SEPARATOR)
-            args = [*args[:position], SEPARATOR, *args[position:]]
-        return super().parse_args(ctx, args)
 
 
 class StartPage(TyperGroup):

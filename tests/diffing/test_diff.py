@@ -320,7 +320,7 @@ def test_changed_fields(before: object, after: object, expected: list[tuple[str,
 @pytest.mark.parametrize("kube_version", ["1.37", "1.34", "1.30"])
 def test_documents_follow_their_schema(kube_version: str) -> None:
     schema = json.loads((ROOT / "schemas/documents/dractl.diff.1.json").read_text(encoding="utf-8"))
-    pairs = [
+    pairs: list[tuple[Any, Any, Any]] = [
         (EXAMPLE / "driver-1.0", EXAMPLE / "driver-1.1", EXAMPLE / "cluster"),
         (WORLD[:3], [*WORLD[3:], {"apiVersion": API}], []),
     ]

@@ -16,6 +16,7 @@ from typing import Any
 
 import dractl
 from dractl.api import gates, release
+from dractl.finding import Severity
 from dractl.source.load import load
 from dractl.workflows.cel import devices_in, document, examine
 from tests.diffing.pairs import Object, PairMaker
@@ -31,12 +32,14 @@ def disagreements(old: list[Object], new: list[Object]) -> Iterator[str]:
     yield from _compared("placements", _placements_of(found), _changed(_placements(old), _placements(new)))
     yield from _compared("findings", _findings_of(found), _more(_findings(old), _findings(new)))
     selected = _changed(_selectors(old), _selectors(new))
-    counts = {
-        name: tuple(side if side is None else len(side) for side in sides) for name, sides in selected.items()
-    }
+    counts = {name: tuple(map(_number, sides)) for name, sides in selected.items()}
     yield from _compared("selectors", _selectors_of(found), counts)
     yield from _compared("claims", _claims_of(found), _more(_violations(old), _violations(new)))
     yield from _compared("objects", _objects_of(found), _changed_objects(old, new))
+
+
+def _number(ids: set[str] | None) -> int | None:
+    return None if ids is None else len(ids)
 
 
 def _compared(what: str, ours: object, theirs: object) -> Iterator[str]:
@@ -44,7 +47,7 @@ def _compared(what: str, ours: object, theirs: object) -> Iterator[str]:
         yield f"{what}: diff has {ours}, the other commands {theirs}"
 
 
-def _changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+def _changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
     return {key: (old.get(key), new.get(key)) for key in {**old, **new} if old.get(key) != new.get(key)}
 
 
@@ -119,8 +122,10 @@ def _selectors(world: list[Object]) -> dict[str, Any]:
     loaded = load(world)
     devices = devices_in(loaded, GATES).devices
     found: dict[str, Any] = {}
+    errors = [entry for entry in dractl.validate(world).findings if entry.severity is Severity.ERROR]
+    rejected = {f"{about.kind} {about.name}" for entry in errors if (about := entry.object)}
     for item in world:
-        if item["kind"] not in _WITH_SELECTORS or not dractl.validate(item).ok:
+        if item["kind"] not in _WITH_SELECTORS or f"{item['kind']} {item['metadata']['name']}" in rejected:
             continue
         for place, selectors in _lists(item):
             for number, selector in enumerate(selectors or ()):
@@ -163,8 +168,7 @@ def _selectors_of(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _violations(world: list[Object]) -> Counter[Any]:
-    found = dractl.audit(world).to_dict()["violations"]
-    return Counter({(row["rule"], tuple(row["claims"]), row["device"]) for row in found})
+    return Counter({(one.rule, one.claims, one.device) for one in dractl.audit(world).violations})
 
 
 def _claims_of(found: dict[str, Any]) -> tuple[Counter[Any], Counter[Any]]:

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dractl.cli.cluster_options import DiffOptions
-from dractl.cli.help_page import SEPARATOR
 from dractl.cli.inputs import left_out, read
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice
 from dractl.diffing.sides import Side, within
 
 __all__ = ["Read", "read_sides"]
+
+SEPARATOR = "--"
+"""Between commits and paths, as in git."""
 
 _TODAY = "the working tree"
 _FORMS = "name two paths, OLD and NEW, or commits and paths: REF -- PATH..."
