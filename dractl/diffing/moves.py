@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -13,6 +14,10 @@ from dractl.upgrading.model import Placed as State
 from dractl.upgrading.moves import Subject, states
 
 __all__ = ["Outcome", "moves"]
+
+
+_CLAIM = re.compile(r"\bclaim [^\s,]+, (?=request )")
+"""The claim of a pod in the message of a scheduler, where that is not explained; its request tells enough."""
 
 
 class Outcome:
@@ -40,7 +45,7 @@ class Outcome:
         state = self.states.get(subject)
         if state is None:
             return None
-        summary = self._summary(subject) or state.message if state.category else ""
+        summary = self._summary(subject) or _CLAIM.sub("", state.message) if state.category else ""
         return Placed(state.node, state.devices, state.category, summary)
 
     def ids(self, subject: Subject) -> frozenset[DeviceID]:

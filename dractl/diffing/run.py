@@ -114,9 +114,12 @@ _WITH_SELECTORS = frozenset({"DeviceClass", "ResourceClaim", "ResourceClaimTempl
 
 
 def _of_kinds(documents: Iterable[Document], kinds: Collection[str]) -> list[Document]:
-    return [
-        item for item in documents if isinstance(item.value, dict) and type_meta(item.value).kind in kinds
-    ]
+    found = []
+    for item in documents:
+        kind = type_meta(item.value).kind if isinstance(item.value, dict) else None
+        if isinstance(kind, str) and kind in kinds:
+            found.append(item)
+    return found
 
 
 @WORK.run()

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 import dractl
+from dractl.api import budgets
 from dractl.diffing.objects import changed_fields
 from dractl.report.changes.facts import headline
 from tests.paths import ROOT
@@ -229,6 +230,16 @@ def test_a_pod_moves_as_another_one_has_its_device() -> None:
     ]
 
 
+def test_pods_beyond_the_limit_of_explanations_have_one_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "EXPLANATIONS", budgets.EXPLANATIONS._replace(value=0))
+    names = ("one", "two", "third")
+    pods = [item for name in names for item in (_claim(name), _pod(name, name))]
+    world = [NODE, _slice("a", "a", "a"), CLASS, *pods]
+    found = dractl.diff(world, _with(world, _slice("A", "A", "A")))
+    assert len(found.placements) == 3
+    assert len({move.reason for move in found.placements}) <= 2
+
+
 def test_an_input_replaces_the_shared_slices_of_its_drivers() -> None:
     new = _slice("A", "A")
     new["metadata"] = {"name": "under-another-name"}
@@ -286,6 +297,14 @@ def test_objects_of_prototypes_are_compared() -> None:
     found = dractl.diff([pool], [other])
     assert [(entry.change, entry.fields) for entry in found.objects] == [("changed", (("spec.driver", 1),))]
     assert any("prototype" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("kind", [{"a": 1}, [1], 7, None, True])
+def test_a_kind_that_is_not_a_text_is_a_finding(kind: object) -> None:
+    odd = {"apiVersion": API, "kind": kind, "metadata": {"name": ["a"]}, "spec": 7}
+    found = dractl.diff([CLASS], [CLASS, odd])
+    assert found.objects == ()
+    assert found.findings_begin
 
 
 def test_names_that_a_server_generates_are_counted() -> None:
