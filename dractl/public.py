@@ -90,7 +90,8 @@ def validate_range(  # noqa: PLR0913 - what requests and their servers are made 
 ) -> Matrix:
     """Validate ``docs`` for each minor of a range such as ``1.33..1.37``.
 
-    The other arguments are those of :func:`validate`; ``feature_gates`` applies to every minor.
+    The other arguments are those of :func:`validate`; ``feature_gates`` applies to every minor, and
+    ``1.33:NAME`` to one of them.
 
     Raises what :func:`validate` raises; GateError names the minor that does not allow the gates.
     """
