@@ -136,5 +136,5 @@ def test_a_gate_can_be_set_in_one_minor() -> None:
 
 
 def test_a_gate_in_another_minor_is_refused() -> None:
-    with pytest.raises(gates.GateError, match="is set for 1[.]33, which is not among the minors"):
+    with pytest.raises(gates.GateError, match=r"is set for 1\.33, which is not among the minors"):
         gates.resolve_each([V134, V137], {"1.33:DRAAdminAccess": True})
