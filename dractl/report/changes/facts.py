@@ -261,7 +261,7 @@ def _object(entry: ObjectChange) -> tuple[str, tuple[str, ...], str]:
 
 def heading(diff: Diff) -> str:
     """The inputs, the release, and how many objects there are."""
-    objects = f"{diff.old_objects} → {counted(diff.new_objects, 'object')}"
+    objects = f"{diff.old_objects:,} → {_plural(diff.new_objects, 'object', 'objects')}"
     return f"{diff.old} → {diff.new}: {objects} (Kubernetes {release.titled(diff.kube_version)})"
 
 
