@@ -4,8 +4,8 @@
 scheduler would give to which container; ``validate_range`` asks the API servers of several minors, and
 ``convert`` writes objects in another API version; ``fix`` mends texts; ``audit`` checks allocations; ``size``
 counts how many more copies of a pod fit; ``possible`` lists the sets of devices that can be in use at once;
-``upgrade`` compares two releases; ``cel`` evaluates selectors; ``why`` explains why a pod is Pending; and
-``test`` runs expectation files. They are loaded when first used.
+``upgrade`` compares two releases, and ``diff`` two inputs; ``cel`` evaluates selectors; ``why`` explains why
+a pod is Pending; and ``test`` runs expectation files. They are loaded when first used.
 """
 
 from __future__ import annotations
@@ -15,10 +15,22 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
+    from dractl.diffing.model import Diff
     from dractl.finding import Finding
     from dractl.fixing.model import Fixing
     from dractl.lint.report import Report
-    from dractl.public import audit, convert, fix, possible, simulate, size, upgrade, validate, validate_range
+    from dractl.public import (
+        audit,
+        convert,
+        diff,
+        fix,
+        possible,
+        simulate,
+        size,
+        upgrade,
+        validate,
+        validate_range,
+    )
     from dractl.public_questions import cel, why
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
@@ -33,6 +45,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Audit",
     "Conversion",
+    "Diff",
     "Examination",
     "Finding",
     "Fixing",
@@ -48,6 +61,7 @@ __all__ = [
     "audit",
     "cel",
     "convert",
+    "diff",
     "fix",
     "possible",
     "simulate",
@@ -67,6 +81,7 @@ _HOMES = {
     "convert": "dractl.public",
     "possible": "dractl.public",
     "fix": "dractl.public",
+    "diff": "dractl.public",
     "validate": "dractl.public",
     "validate_range": "dractl.public",
     "simulate": "dractl.public",
@@ -77,6 +92,7 @@ _HOMES = {
     "Audit": "dractl.auditing.model",
     "Conversion": "dractl.conversion.result",
     "Examination": "dractl.workflows.cel",
+    "Diff": "dractl.diffing.model",
     "Finding": "dractl.finding",
     "Fixing": "dractl.fixing.model",
     "Matrix": "dractl.workflows.matrix",

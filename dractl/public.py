@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
+    from dractl.diffing.model import Diff
     from dractl.finding import Finding
     from dractl.fixing.model import Fixing
     from dractl.simulation.engine.report import Simulation
@@ -112,7 +113,8 @@ def validate_range(  # noqa: PLR0913 - what requests and their servers are made 
 ) -> Matrix:
     """Validate ``docs`` for each minor of a range such as ``1.33..1.37``.
 
-    The other arguments are those of :func:`validate`; ``feature_gates`` applies to every minor.
+    The other arguments are those of :func:`validate`; ``feature_gates`` applies to every minor, and
+    ``1.33:NAME`` to one of them.
 
     Raises what :func:`validate` raises; GateError names the minor that does not allow the gates.
     """
@@ -273,6 +275,40 @@ def upgrade(
         [item.value for item in loaded if isinstance(item, Document)],
     )
     return run_upgrade(loaded, servers, namespace_labels)
+
+
+def diff(
+    old: Documents,
+    new: Documents,
+    *,
+    shared: Documents = (),
+    kube_version: str = str(release.NEWEST),
+    feature_gates: Mapping[str, bool] | None = None,
+    namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
+    dialect: str | None = None,
+) -> Diff:
+    """Compare two inputs: findings, objects, placements, what selectors select, and running claims.
+
+    Both are validated and simulated for ``kube_version``. ``shared`` are objects of both inputs, such as a
+    dump of a cluster; an input replaces those that it has itself, and all ResourceSlices of the drivers that
+    it has slices of. The other arguments are those of :func:`validate`.
+
+    Raises what :func:`validate` raises.
+    """
+    from dractl.diffing.run import diff as run_diff  # a validation need not load it
+    from dractl.diffing.sides import Side, within
+
+    _check(kube_version, feature_gates, namespace_labels)
+    gate_set = gates.resolve(release.parse(kube_version), feature_gates)
+
+    def side(docs: Documents, name: str) -> Side:
+        if isinstance(docs, os.PathLike):
+            return Side(os.fspath(docs), _read(docs), within(os.fspath(docs)))
+        loaded = _read(docs, Names(f"<{name} text>", f"<{name} object>"))
+        return Side(name, loaded, lambda file: file.removeprefix(f"<{name} "))
+
+    before, after = side(old, "old"), side(new, "new")
+    return run_diff(before, after, gate_set, namespace_labels, shared=_read(shared), dialect=dialect)
 
 
 def simulate(  # noqa: PLR0913 - what describes a cluster

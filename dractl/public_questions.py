@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, overload
 
 from dractl.api import arguments, gates, release
+from dractl.api.wording import first_few
 from dractl.source.load import load_or_raise
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def why(
     kube_version: str = ...,
     feature_gates: Mapping[str, bool] | None = ...,
     namespace_labels: Mapping[str, Mapping[str, str]] | None = ...,
+    dialect: str | None = ...,
 ) -> Why: ...
 
 
@@ -79,6 +81,7 @@ def why(
     kube_version: str = ...,
     feature_gates: Mapping[str, bool] | None = ...,
     namespace_labels: Mapping[str, Mapping[str, str]] | None = ...,
+    dialect: str | None = ...,
 ) -> list[Why]: ...
 
 
@@ -91,15 +94,18 @@ def why(
     kube_version: str = str(release.NEWEST),
     feature_gates: Mapping[str, bool] | None = None,
     namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
+    dialect: str | None = None,
 ) -> Why | list[Why]:
     """Explain why a pod or claim is Pending, or why it got its node and devices.
 
     ``docs`` describe a cluster, as for :func:`dractl.simulate`. ``name`` is ``[KIND/][NAMESPACE/]NAME``;
-    without it the result is a list with everything that is Pending. ``node`` and ``device`` ask about one of
+    without it the result is a list with everything that is Pending. A workload or group stands for its pods,
+    which must wait for one reason. ``dialect`` is that of prototypes' objects. ``node`` and ``device`` ask about one of
     these only. An ``explanation`` of None means that nothing waits; ``lines`` then say what was allocated.
 
     Raises what :func:`dractl.validate` raises; questions.NotFoundError (a ValueError) for a name, a node or a
-    device that ``docs`` do not have, and for an ambiguous name.
+    device that ``docs`` do not have, and for an ambiguous name; ValueError for a workload whose pods wait for
+    different reasons.
     """
     from dractl.workflows.mixed_input import simulate
     from dractl.workflows.questions import Question, answer
@@ -108,6 +114,12 @@ def why(
     if name is None and (node is not None or device is not None):
         raise ValueError("node and device require the name of a pod")
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
-    simulation = simulate(load_or_raise(docs), gate_set, namespace_labels)
+    simulation = simulate(load_or_raise(docs), gate_set, namespace_labels, dialect=dialect)
     answers = answer(simulation, gate_set, Question(name, node, device))
-    return answers if name is None else answers[0]
+    if name is None:
+        return answers
+    first, *others = (entry for entry in answers if entry.like is None)
+    if others:
+        pods = first_few(entry.subject for entry in (first, *others))
+        raise ValueError(f"the pods of {name} wait for different reasons; name one of {pods}")
+    return first

@@ -18,6 +18,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("testing", "public_questions"),
         ("scenario", "public"),
         ("migrating",),
+        ("diffing",),
         ("fixing", "upgrading"),
         ("workflows",),
         ("advisories",),
@@ -101,6 +102,12 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("run",),
         ("mend",),
         ("better", "model", "texts"),
+    ),
+    "dractl.diffing": (
+        ("run",),
+        ("claims", "findings", "moves", "objects", "selectors"),
+        ("devices", "sides"),
+        ("model",),
     ),
     "dractl.sizing": (
         ("run",),

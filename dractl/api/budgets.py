@@ -283,6 +283,14 @@ LINT_EVALUATIONS = _budget(
     exit_code=None,
     why="They take less than a second; one with a cost over 200 counts as several.",
 )
+DIFF_EVALUATIONS = _budget(
+    "diff-evaluations",
+    4_000_000,
+    "evaluations of selectors for each input of a comparison",
+    text="the selectors need more than {value} evaluations; the others are not compared",
+    exit_code=None,
+    why="An evaluation takes about 1 microsecond, so that all of them take 4 to 8 s.",
+)
 SCHEMA_STEPS = _budget(
     "schema-steps",
     300_000,

@@ -148,18 +148,64 @@ def resolve(minor: Minor, overrides: Mapping[str, bool] | None = None) -> GateSe
 
 
 def resolve_each(minors: Iterable[Minor], overrides: Mapping[str, bool] | None = None) -> list[GateSet]:
-    """The gates of a server of each of ``minors``, all started with the same ``overrides``.
+    """The gates of a server of each of ``minors``, started with the same ``overrides``.
 
-    Raises GateError for the first one with which no server starts; of several minors it names the one.
+    ``1.33:NAME`` overrides a gate in that minor only, and counts more there than ``NAME``. Raises GateError
+    for the first one with which no server starts; of several minors it names the one. Also raises GateError
+    for an override in another minor.
     """
     wanted = list(minors)
+    given = overrides or {}
+    _check_scopes(wanted, given)
     found = []
     for minor in wanted:
         try:
-            found.append(resolve(minor, overrides))
+            found.append(resolve(minor, _in_minor(minor, given)))
         except GateError as error:
             raise GateError(f"for Kubernetes {minor}: {error}" if len(wanted) > 1 else str(error)) from None
     return found
+
+
+_SCOPE = ":"
+
+
+def _check_scopes(minors: Iterable[Minor], overrides: Mapping[str, bool]) -> None:
+    """Raise GateError for an override in a minor that is not among ``minors``."""
+    known = {name for minor in minors for name in (str(minor), minor.version)}
+    for key in overrides:
+        scope, colon, name = key.partition(_SCOPE)
+        if colon and scope not in known:
+            raise GateError(
+                f"feature gate {name} is set for {scope}, which is not among the minors of the run"
+            )
+
+
+def _in_minor(minor: Minor, overrides: Mapping[str, bool]) -> dict[str, bool]:
+    """The overrides for one minor: those for all of them, then its own."""
+    own = (str(minor), minor.version)
+    found = {key: wanted for key, wanted in overrides.items() if _SCOPE not in key}
+    for key, wanted in overrides.items():
+        scope, colon, name = key.partition(_SCOPE)
+        if colon and scope in own:
+            found[name] = wanted
+    return found
+
+
+def shared_overrides(gate_sets: Iterable[GateSet]) -> dict[str, bool]:
+    """The overrides of several servers in one mapping, as ``1.33:NAME`` where they differ."""
+    sets = list(gate_sets)
+    common = {
+        name: wanted
+        for name, wanted in (sets[0].overrides if sets else {}).items()
+        if all(other.overrides.get(name) is wanted for other in sets)
+    }
+    own = {
+        f"{each.minor}{_SCOPE}{name}": wanted
+        for each in sets
+        for name, wanted in each.overrides.items()
+        if name not in common
+    }
+    return {**common, **own}
 
 
 def _unknown(name: str, minor: Minor, gates: Mapping[str, Gate]) -> str:

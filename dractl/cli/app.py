@@ -26,8 +26,8 @@ _SHOWN = frozenset({"--help", "-h", "--version"})
 
 COMMANDS = frozenset(
     {
-        *("advisories", "audit", "cel", "convert", "explain", "gates", "mcp", "migrate", "possible", "rule"),
-        *("rules", "schema"),
+        *("advisories", "audit", "cel", "convert", "diff", "explain", "gates", "mcp", "migrate", "possible"),
+        *("rule", "rules", "schema"),
         *("simulate", "size", "test", "upgrade", "validate", "why"),
     }
 )
@@ -103,7 +103,7 @@ def _run(arguments: Sequence[str]) -> int:
     _refuse_bare_path(command)
     if command == "cel":
         _refuse_bare_minus(paths)
-    return _by_typer(arguments)
+    return _by_typer(_separated(arguments) if command == "diff" else arguments)
 
 
 def _at_once(arguments: Sequence[str]) -> str | None:
@@ -134,6 +134,14 @@ def _refuse_bare_minus(arguments: Sequence[str]) -> None:
             raise UsageError(
                 "EXPRESSION", f"{argument}: put -- before an expression that starts with a minus"
             )
+
+
+def _separated(arguments: Sequence[str]) -> Sequence[str]:
+    """The arguments with the first ``--`` doubled: typer drops one, and commits come before it."""
+    if "--" not in arguments:
+        return arguments
+    position = arguments.index("--")
+    return [*arguments[:position], "--", *arguments[position:]]
 
 
 def _by_typer(arguments: Sequence[str]) -> NoReturn:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AdvisoriesOptions",
     "AuditOptions",
+    "DiffOptions",
     "PossibleOptions",
     "SimulateOptions",
     "SizeOptions",
@@ -270,6 +271,44 @@ class UpgradeOptions(Options):
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
     report_format: Annotated[Sequence[str], formats.UPGRADE] = ("text",)
+    output: shared.Output = None
+    quiet: shared.Quiet = False
+
+
+class DiffOptions(Options):
+    """The options of ``dractl diff``."""
+
+    sides: Annotated[
+        Sequence[str],
+        typer.Argument(
+            metavar="OLD NEW",
+            help="Two files, folders, - or REF:PATH; or one or two git commits, then -- and paths.",
+            show_default=False,
+        ),
+    ] = ()
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="REF",
+            help="Compare the paths with this git commit, as REF -- PATH does.",
+            show_default=False,
+        ),
+    ] = None
+    shared_paths: Annotated[
+        Sequence[str],
+        typer.Option(
+            "--with",
+            metavar="PATH",
+            help="Add these objects to both sides, except those that a side has itself; repeatable.",
+            show_default=False,
+        ),
+    ] = ()
+    kube_version: shared.KubeVersion = NEWEST
+    feature_gates: shared.FeatureGates = ()
+    namespace_labels: shared.NamespaceLabels = ()
+    exclude: shared.Exclude = ()
+    dialect: shared.Dialect = None
+    report_format: Annotated[Sequence[str], formats.DIFF] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 

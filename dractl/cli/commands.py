@@ -17,6 +17,7 @@ from dractl.cli.cluster.migrate_options import MigrateOptions
 from dractl.cli.cluster_options import (
     AdvisoriesOptions,
     AuditOptions,
+    DiffOptions,
     PossibleOptions,
     SimulateOptions,
     SizeOptions,
@@ -68,6 +69,7 @@ EXIT_CODES = {
         "something cannot be migrated, is lost or rejected, or a pod becomes Pending",
         _COMMON_CODE_2,
     ),
+    "diff": ("nothing differs", "something differs", _COMMON_CODE_2),
     "advisories": (
         "no objects are given, or they reach no fault",
         "the objects reach a fault",
@@ -130,6 +132,11 @@ EXAMPLES = {
         "dractl migrate manifests/ --class nvidia.com/gpu=gpu.nvidia.com",
         "dractl migrate manifests/ --to extended-resource --diff",
         "dractl migrate manifests/ --kube-version 1.35 --write",
+    ),
+    "diff": (
+        "dractl diff released/ manifests/ --with cluster.yaml",
+        "dractl diff origin/main --format markdown -- manifests/",
+        "dractl diff origin/main:manifests manifests/",
     ),
     "advisories": (
         "dractl advisories --kube-version 1.36.1",
@@ -352,6 +359,19 @@ def migrate(options: MigrateOptions) -> int:
     from dractl.cli.cluster import migrate as command
 
     return command.migrate(options)
+
+
+@_command(DiffOptions)
+def diff(options: DiffOptions) -> int:
+    """Compare findings, placements and claims of two inputs.
+
+    Validates and simulates both sides. Prints which findings begin and end, which pods become Pending or
+    move and why, how many devices each selector selects before and after, which allocations become illegal,
+    and which objects changed.
+    """
+    from dractl.cli.cluster import diff as command
+
+    return command.diff(options)
 
 
 @_command(AdvisoriesOptions)

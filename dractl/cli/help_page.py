@@ -32,8 +32,8 @@ _GROUPS = {
         "--kind",
     ),
     "Input": (
-        *("--root", "--exclude", "--world", "--driver", "--pool", "--allow-empty", "--dialect", "--lenient"),
-        "--stdin-filename",
+        *("--root", "--with", "--exclude", "--world", "--driver", "--pool", "--allow-empty", "--dialect"),
+        *("--lenient", "--stdin-filename"),
     ),
     "Requests": ("--field-validation",),
     "Updates": ("--old", "--since", "--subresource"),

@@ -14,11 +14,13 @@ from dractl.source.document import Document
 from dractl.source.foreign import CHART, KUSTOMIZATIONS, OTHER, TEMPLATE
 from dractl.source.ignored import GITIGNORE
 from dractl.source.load import STDIN, Loaded, PathError, Sources, load_paths
+from dractl.source.walk import NO_MANIFESTS
 
 __all__ = [
     "Inputs",
     "check_save_state",
     "is_document_shown",
+    "left_out",
     "read",
     "refuse_overwriting",
     "write_each",
@@ -55,7 +57,7 @@ class Inputs(NamedTuple):
         return 2 if not self.is_complete else int(failed)
 
 
-def read(
+def read(  # noqa: PLR0913 - what an input is made of
     paths: Sequence[str],
     exclude: Sequence[str],
     output: str | None = None,
@@ -63,14 +65,16 @@ def read(
     world: Sequence[str] = (),
     stdin_name: str = STDIN,
     may_be_empty: bool = False,
+    may_lack_manifests: bool = False,
     quiet: bool = False,
     stdin: BinaryIO | None = None,
 ) -> Inputs | None:
     """The documents at ``paths``; None, after a message, without any.
 
-    With ``may_be_empty``, readable files without documents are not a failure. ``quiet`` omits messages about
-    skipped links. ``stdin`` is read in the place of standard input. Raises UsageError if ``output`` is one of
-    the inputs, and for an invalid path or pattern.
+    With ``may_be_empty``, readable files without documents are not a failure; with ``may_lack_manifests``,
+    neither are folders without manifests. ``quiet`` omits messages about skipped links. ``stdin`` is read in
+    the place of standard input. Raises UsageError if ``output`` is one of the inputs, and for an invalid path
+    or pattern.
     """
     if any(not path for path in paths):
         raise UsageError("PATH", "expected a path (unset shell variable?)")
@@ -85,8 +89,12 @@ def read(
     refuse_overwriting(output, (*sources.files, *paths))
     for passed in () if quiet else sources.passed_over:
         notice(f"{passed.path}: {passed.message}")
-    for line in () if quiet else _left_out(sources):
+    for line in () if quiet else left_out(sources):
         notice(line)
+    if may_lack_manifests:
+        loaded = [
+            item for item in loaded if not (isinstance(item, PathError) and item.message == NO_MANIFESTS)
+        ]
     readable = [item for item in loaded if not isinstance(item, PathError)]
     for item in loaded:
         if isinstance(item, PathError):
@@ -131,7 +139,7 @@ _RENDERING = {CHART: "helm template", **dict.fromkeys(KUSTOMIZATIONS, "kubectl k
 _FOREIGN = {TEMPLATE: "template", OTHER: "file without Kubernetes objects"}
 
 
-def _left_out(sources: Sources) -> Iterator[str]:
+def left_out(sources: Sources) -> Iterator[str]:
     """What a walk through folders left out, a line for each kind of reason."""
     reasons = Counter(sources.ignored.values())
     listed = reasons.pop(GITIGNORE, 0)

@@ -69,7 +69,7 @@ class ValidateOptions(Options):
 
     paths: shared.Paths
     kube_version: shared.KubeVersions = NEWEST
-    feature_gates: shared.FeatureGates = ()
+    feature_gates: shared.FeatureGatesOfEach = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
     select: shared.Select = ()

@@ -15,6 +15,7 @@ __all__ = [
     "Dialect",
     "Exclude",
     "FeatureGates",
+    "FeatureGatesOfEach",
     "FieldValidation",
     "Ignore",
     "Isolated",
@@ -72,6 +73,15 @@ FeatureGates = Annotated[
         "--feature-gates",
         metavar="A=true,B=false",
         help="Override feature gates; only those that dractl gates lists are accepted.",
+        show_default=False,
+    ),
+]
+FeatureGatesOfEach = Annotated[
+    Sequence[str],
+    typer.Option(
+        "--feature-gates",
+        metavar="A=true,B=false",
+        help="Override feature gates that dractl gates lists; 1.33:A=true does so in one minor of a range.",
         show_default=False,
     ),
 ]

@@ -338,7 +338,8 @@ def _state_at(ref: str, options: ValidateOptions, loaded: Sequence[Loaded]) -> r
     If a file is broken in that commit, its earlier state is unknown.
     """
     from dractl.lint.earlier import Earlier
-    from dractl.source.git import GitError, load_at  # few runs ask git
+    from dractl.source.git.earlier import load_at  # few runs ask git
+    from dractl.source.git.repository import GitError
 
     files = dict.fromkeys(item.file for item in loaded if not isinstance(item, PathError))
     found = load_at(ref, options.paths, files=files, exclude=options.exclude)

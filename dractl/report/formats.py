@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dractl.advisories.listing import Listing
     from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
+    from dractl.diffing.model import Diff
     from dractl.lint.field_pages import FieldPages
     from dractl.lint.pages import Page
     from dractl.lint.report import Report
@@ -34,6 +35,7 @@ __all__ = [
     "AUDIT",
     "CEL",
     "COMMANDS",
+    "DIFF",
     "EXPLAIN",
     "GATES",
     "MIGRATE",
@@ -142,7 +144,9 @@ def help_text(formats: Sequence[Format[Result]]) -> str:
 
 
 def _json(
-    result: Report | Matrix | Simulation | Played | Audit | Possible | Plan | Migration | Listing | Size,
+    result: (
+        Report | Matrix | Simulation | Played | Audit | Possible | Plan | Migration | Listing | Size | Diff
+    ),
     _: View,
 ) -> str:
     from dractl.report import json_
@@ -230,6 +234,18 @@ def _plan(plan: Plan, view: View) -> str:
     from dractl.report.changes import plan as text
 
     return text.render(plan, view.style, summary=view.summary)
+
+
+def _diff(diff: Diff, view: View) -> str:
+    from dractl.report.changes import diff as text
+
+    return text.render(diff, view.style, summary=view.summary)
+
+
+def _diff_markdown(diff: Diff, _: View) -> str:
+    from dractl.report.changes import diff_markdown
+
+    return diff_markdown.render(diff)
 
 
 def _advisories(listing: Listing, view: View) -> str:
@@ -460,6 +476,12 @@ UPGRADE: tuple[Format[Plan], ...] = (
     _html(_plan_page),
 )
 
+DIFF: tuple[Format[Diff], ...] = (
+    Format("text", _TEXT, _diff),
+    Format("json", _DOCUMENT, _json, is_document=True),
+    Format("markdown", "Markdown for a comment on a pull request", _diff_markdown, is_document=True),
+)
+
 ADVISORIES: tuple[Format[Listing], ...] = (
     Format("text", _TEXT, _advisories),
     Format("json", _DOCUMENT, _json, is_document=True),
@@ -515,6 +537,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "why": WHY,
     "upgrade": UPGRADE,
     "migrate": MIGRATE,
+    "diff": DIFF,
     "advisories": ADVISORIES,
     "size": SIZE,
     "test": TEST,

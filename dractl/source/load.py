@@ -330,7 +330,7 @@ class _Files:
                 data = opened.file.read(MAX_BYTES + 1)
         except (OSError, ValueError) as error:
             return [PathError(name, reason(error))]
-        found = load_bytes(data, name)
+        found = load_bytes(data, self._sources.label(name))
         why = why_no_manifest(found, data) if is_walked else None
         if why is None:
             return found

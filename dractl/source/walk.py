@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from fnmatch import fnmatchcase, translate
 from functools import lru_cache
@@ -17,13 +17,24 @@ from dractl.source.bounds import NOT_REGULAR, Bounds, beyond
 from dractl.source.foreign import CHART, KUSTOMIZATIONS, belongs_to_chart
 from dractl.source.ignored import GITIGNORE, Ignored
 
-__all__ = ["SUFFIXES", "Entry", "PathError", "Sources", "Walk", "is_excluded", "is_manifest", "reason"]
+__all__ = [
+    "NO_MANIFESTS",
+    "SUFFIXES",
+    "Entry",
+    "PathError",
+    "Sources",
+    "Walk",
+    "is_excluded",
+    "is_manifest",
+    "reason",
+]
 
 SUFFIXES = (".yaml", ".yml", ".json")
 """What the names of files end in that are looked for in folders, in small or capital letters."""
 
 _READ_ELSEWHERE = "is a link to a folder that is already read"
 _DANGLING = "is a link to nothing"
+NO_MANIFESTS = "the folder has no *.yaml, *.yml or *.json file"
 
 NOT_WALKED = frozenset({".git", ".hg", ".svn", ".terraform", ".tox", ".venv", "node_modules", "vendor"})
 """Folders of tools and of other people's files. Whoever wants them read names them."""
@@ -63,14 +74,26 @@ class Sources:
 
     ``ignored`` has the files and folders that are not looked into, each with its reason: the folder's name or
     ``.gitignore``. ``unrendered`` has the folders of charts and kustomizations, with the file that makes them
-    so; ``foreign`` the files that are no manifests, with the reason.
+    so; ``foreign`` the files that are no manifests, with the reason. ``label`` gives the name of a file as
+    people know it.
     """
 
-    __slots__ = ("are_told", "entries", "files", "foreign", "ignored", "is_full", "passed_over", "unrendered")
+    __slots__ = (
+        "are_told",
+        "entries",
+        "files",
+        "foreign",
+        "ignored",
+        "is_full",
+        "label",
+        "passed_over",
+        "unrendered",
+    )
 
-    def __init__(self, *, are_told: bool = True) -> None:
+    def __init__(self, *, are_told: bool = True, label: Callable[[str], str] = str) -> None:
         """Hold nothing yet; ``are_told``: what is passed over is reported, so it need not be an error."""
         self.are_told = are_told
+        self.label = label
         self.files: dict[str, None] = {}
         self.passed_over: list[PathError] = []
         self.ignored: dict[str, str] = {}
@@ -118,7 +141,7 @@ class Walk:
                 yield found
             waiting += reversed(inner)
         if is_bare and not self._sources.is_full:
-            yield PathError(top, "the folder has no *.yaml, *.yml or *.json file")
+            yield PathError(top, NO_MANIFESTS)
 
     def _in_folder(
         self, folder: str, depth: int, ignored: Ignored | None

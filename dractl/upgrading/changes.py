@@ -11,7 +11,7 @@ from dractl.lint.base import placing
 from dractl.upgrading.model import Change
 from dractl.upgrading.releases import shown
 from dractl.upgrading.subjects import Subject, best_version, losses_of
-from dractl.upgrading.verdicts import CREATE, SWITCHED_ON, Answer, Verdict
+from dractl.upgrading.verdicts import CREATE, RECREATE, SWITCHED_ON, Answer, Verdict
 from dractl.versions.registry import DRA_GROUP, look_up
 
 __all__ = ["Changes", "Step", "changes_of"]
@@ -27,7 +27,8 @@ class Step(NamedTuple):
 class Changes(NamedTuple):
     """What changes between the first and the last step of an upgrade.
 
-    ``outdated`` are the numbers of the objects in ``unserved``. Objects that the first server refuses are
+    ``recreate`` is about stored objects that are accepted as they are, and rejected as new ones. ``outdated``
+    are the numbers of the objects in ``unserved``. Objects that the first server refuses are
     only counted: ``refused_before`` if the last one takes them, else ``refused_always``.
     """
 
@@ -35,6 +36,7 @@ class Changes(NamedTuple):
     unserved: tuple[Change, ...]
     dropped: tuple[Change, ...]
     warned: tuple[Change, ...]
+    recreate: tuple[Change, ...]
     outdated: tuple[int, ...]
     refused_before: int
     refused_always: int
@@ -47,6 +49,7 @@ def changes_of(subjects: Sequence[Subject], steps: Sequence[Step]) -> Changes:
     unserved: list[Change] = []
     dropped: list[Change] = []
     warned: list[Change] = []
+    recreate: list[Change] = []
     outdated: list[int] = []
     before_only = always = 0
     for number, subject in enumerate(subjects):
@@ -61,6 +64,10 @@ def changes_of(subjects: Sequence[Subject], steps: Sequence[Step]) -> Changes:
             continue
         for answer in after.answers or ():
             earlier = before.answer(answer.operation)
+            if answer.operation == RECREATE:
+                fresh = _fresh(answer.errors, earlier.errors) if after.accepted else []
+                recreate += _changes(number, steps, answer, fresh, _errors)
+                continue
             if answer.errors:
                 refused += _changes(number, steps, answer, answer.errors, _errors)
                 continue
@@ -75,6 +82,7 @@ def changes_of(subjects: Sequence[Subject], steps: Sequence[Step]) -> Changes:
         tuple(unserved),
         tuple(_once(dropped)),
         tuple(kept),
+        tuple(recreate),
         tuple(outdated),
         before_only,
         always,

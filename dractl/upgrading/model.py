@@ -19,7 +19,8 @@ SCHEMA = "dractl.upgrade/1"
 class Change(NamedTuple):
     """What the target does with one object, and the release before did not.
 
-    ``operation`` is ``create``, ``update`` (the unchanged object is written again) or ``status``. ``since``
+    ``operation`` is ``create``, ``update`` (the unchanged object is written again), ``status`` or
+    ``recreate`` (a stored object is written as a new one). ``since``
     is the first release of the plan that does it, ``fields`` names further fields with the same cause, and
     ``action`` what to do; it is empty where that depends on the object.
     """
@@ -35,7 +36,7 @@ class Change(NamedTuple):
     fields: tuple[str, ...] = ()
 
     def to_dict(self) -> JsonDict:
-        """An entry of ``refused``, ``unserved``, ``dropped`` or ``warned``."""
+        """An entry of ``refused``, ``unserved``, ``dropped``, ``warned`` or ``recreate``."""
         return {
             "object": self.object and object_document(self.object),
             "field": self.field,
@@ -152,9 +153,10 @@ class Plan(NamedTuple):
     """What changes for the objects in the input between two releases, each with its feature gates.
 
     ``refused_before`` counts the objects that only the release before refuses, ``refused_always`` those that
-    both refuse; ``unreadable`` are texts that could not be read. ``conversion`` has the files with the
-    objects of ``unserved`` in a version that the target serves. ``notes`` are worth knowing. ``placed`` is
-    the cluster as the target places its pods.
+    both refuse; ``unreadable`` are texts that could not be read. ``recreate`` has stored objects that stay
+    valid, but could not be created again. ``conversion`` has the files with the objects of ``unserved`` in a
+    version that the target serves. ``notes`` are worth knowing. ``placed`` is the cluster as the target
+    places its pods.
     """
 
     before: str
@@ -167,6 +169,7 @@ class Plan(NamedTuple):
     unserved: tuple[Change, ...] = ()
     dropped: tuple[Change, ...] = ()
     warned: tuple[Change, ...] = ()
+    recreate: tuple[Change, ...] = ()
     moved: tuple[Move, ...] = ()
     ended: tuple[Reached, ...] = ()
     begun: tuple[Reached, ...] = ()
@@ -211,6 +214,7 @@ class Plan(NamedTuple):
             "unserved": [change.to_dict() for change in self.unserved],
             "dropped": [change.to_dict() for change in self.dropped],
             "warned": [change.to_dict() for change in self.warned],
+            "recreate": [change.to_dict() for change in self.recreate],
             "moved": [move.to_dict() for move in self.moved],
             "advisories": {
                 "end": [entry.to_dict() for entry in self.ended],

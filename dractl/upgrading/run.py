@@ -65,6 +65,7 @@ def upgrade(loaded: Iterable[Loaded], servers: Ends, labels: Labels | None) -> P
         unserved=changes.unserved,
         dropped=changes.dropped,
         warned=changes.warned,
+        recreate=changes.recreate,
         moved=placed,
         ended=ended,
         begun=begun,

@@ -15,13 +15,16 @@ from dractl.lint.earlier import Earlier
 from dractl.lint.notes import about_lookup
 from dractl.source.document import Document
 from dractl.upgrading.subjects import Subject, best_version, in_version, placed
-from dractl.versions.registry import Standing, look_up
+from dractl.versions.registry import DRA_GROUP, Standing, look_up
 from dractl.versions.table import Kind
 from dractl.workflows.validate import Admitted, EarlierState, Labels, Namespaces, admit_all, namespace_in
 
-__all__ = ["CREATE", "STATUS", "UPDATE", "Answer", "Verdict", "verdicts"]
+__all__ = ["CREATE", "RECREATE", "STATUS", "UPDATE", "Answer", "Verdict", "verdicts"]
 
 CREATE, UPDATE, STATUS = "create", "update", "status"
+
+RECREATE = "recreate"
+"""A stored object written as a new one, as by a restore or by a tool that deletes and creates it."""
 
 UNSERVED = "version/unserved"
 DEPRECATED = "version/deprecated"
@@ -55,7 +58,9 @@ class Verdict(NamedTuple):
     @property
     def accepted(self) -> bool:
         """Whether the server takes the object, perhaps in another version."""
-        return self.answers is not None and not any(answer.errors for answer in self.answers)
+        return self.answers is not None and not any(
+            answer.errors for answer in self.answers if answer.operation != RECREATE
+        )
 
     def answer(self, operation: str) -> Answer:
         """The answer to ``operation``; an empty one if it was not asked."""
@@ -69,7 +74,7 @@ def verdicts(subjects: Sequence[Subject], gates: GateSet, labels: Labels | None)
     """What a server with ``gates`` does with each of ``subjects``.
 
     New objects are created; those out of a cluster are written again without a change, with and without
-    their status.
+    their status, and those of DRA also as new ones.
     """
     namespaces = Namespaces(labels, [subject.document for subject in subjects])
     return [_verdict(subject, gates, namespaces) for subject in subjects]
@@ -87,7 +92,7 @@ def _verdict(subject: Subject, gates: GateSet, namespaces: Namespaces) -> Verdic
     answers = []
     for operation in _operations(subject, document, lookup.kind):
         past = None
-        if operation != CREATE:
+        if operation not in (CREATE, RECREATE):
             past = EarlierState(Earlier([document]), "status" if operation == STATUS else "")
         (entry,) = admit_all([document], gates, around, past)
         unserved = unserved or _closed(entry, subject, document)
@@ -102,6 +107,8 @@ def _operations(subject: Subject, document: Document, kind: Kind) -> Iterator[st
     yield UPDATE
     if has_status(kind) and document.value.get("status"):
         yield STATUS
+    if kind.group == DRA_GROUP:
+        yield RECREATE
 
 
 def _unknown(subject: Subject, gates: GateSet, standing: Standing) -> Iterator[Answer]:
@@ -143,6 +150,8 @@ def _answer(entry: Admitted, operation: str, subject: Subject, document: Documen
             dropped.append(placed(finding, subject, document))
         elif finding.message.startswith(_WARNS):
             warned.append(placed(finding, subject, document))
+    if operation == RECREATE:
+        return Answer(operation, tuple(errors))
     if operation != STATUS:
         warned += _deprecated(subject, gates)
     return Answer(operation, tuple(errors), tuple(dropped), tuple(warned))

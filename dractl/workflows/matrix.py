@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api import budgets
 from dractl.api.arguments import FieldValidation
-from dractl.api.gates import GateSet
+from dractl.api.gates import GateSet, shared_overrides
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
 from dractl.finding import Finding, Severity
@@ -265,7 +265,7 @@ def validate_range(
     unlisted = {minor: cap.unlisted for minor, cap in caps.items()}
     return Matrix(
         minors=minors,
-        overrides=gate_sets[0].overrides,
+        overrides=shared_overrides(gate_sets),
         summaries={
             minor: summary_of(
                 entries, [found for entry in entries for found in entry.findings], unlisted[minor]

@@ -114,3 +114,27 @@ def test_a_gate_that_is_switched_off_takes_the_gates_that_need_it_along() -> Non
         gates.resolve(release.parse("1.37"), {"DRADeviceTaints": False})
     with pytest.raises(GateError, match=r"is off; set DRADeviceTaints=true as well$"):
         gates.resolve(release.parse("1.37"), {"DRADeviceTaints": False, "DRADeviceTaintRules": True})
+
+
+def test_a_gate_can_be_set_in_one_minor() -> None:
+    wanted = {"1.34:DRAAdminAccess": True, "1.37:DRAListTypeAttributes": True}
+    first, second = gates.resolve_each([V134, V137], wanted)
+    assert first.overrides == {"DRAAdminAccess": True}
+    assert second.overrides == {"DRAListTypeAttributes": True}
+    assert gates.shared_overrides([first, second]) == {
+        "1.34:DRAAdminAccess": True,
+        "1.37:DRAListTypeAttributes": True,
+    }
+    general = {"DRADeviceTaints": True, "1.34:DRADeviceTaints": False}
+    assert [each.overrides["DRADeviceTaints"] for each in gates.resolve_each([V134, V137], general)] == [
+        False,
+        True,
+    ]
+    assert gates.shared_overrides(gates.resolve_each([V134, V137], {"DRADeviceTaints": True})) == {
+        "DRADeviceTaints": True
+    }
+
+
+def test_a_gate_in_another_minor_is_refused() -> None:
+    with pytest.raises(gates.GateError, match=r"is set for 1\.33, which is not among the minors"):
+        gates.resolve_each([V134, V137], {"1.33:DRAAdminAccess": True})

@@ -17,6 +17,7 @@ ARGUMENTS = {
     "validate": [str(EXAMPLES / "broken.yaml")],
     "migrate": [str(EXAMPLES / "migrate")],
     "upgrade": [str(EXAMPLES / "quickstart"), "--from", "1.34", "--to", "1.37"],
+    "diff": [str(EXAMPLES / "driver-update" / name) for name in ("driver-1.0", "driver-1.1")],
     "advisories": [],
     "audit": [str(EXAMPLES / "quickstart")],
     "size": [str(EXAMPLES / "quickstart"), "--pod", "default/train"],

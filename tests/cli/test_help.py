@@ -20,6 +20,7 @@ from dractl.cli.commands import EXAMPLES, EXIT_CODES, app
 from dractl.cli.help_page import epilog
 from tests.forking import as_text, run_dractl
 from tests.paths import ROOT
+from tests.repository import commit_all, git, new_repository
 from tests.test_voice import OLD_WORDS, OTHER_WORDS
 
 PROGRAM = cast("Any", typer.main.get_command(app))
@@ -120,6 +121,10 @@ def test_the_examples_run(tmp_path: Path, line: str) -> None:
         encoding="utf-8",
     )
     (tmp_path / "selectors.txt").write_text("# drivers\ndevice.driver != ''\n", encoding="utf-8")
+    if "origin/" in line:
+        new_repository(tmp_path)
+        commit_all(tmp_path)
+        git(tmp_path, "update-ref", "refs/remotes/origin/main", "HEAD")
     assert _run(line, tmp_path) in (0, 1)
 
 

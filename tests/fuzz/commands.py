@@ -195,6 +195,26 @@ class _Making(Options):
         self._format("migrate")
         return self._manifests()
 
+    def _diff(self) -> tuple[str, ...]:
+        self._minor()
+        self._gates_and_labels()
+        self._dialect(0.1)
+        self._flag("--quiet")
+        self._format("diff")
+        first = self._seed_of(self._corpus.prototypes if self._chance(0.1) else self._corpus.manifests)
+        # Two mutations of one seed have most of their objects in common.
+        sides = [self._file(name, first) for name in ("old", "new")]
+        if self._chance(0.3):
+            self._option("--with", self._file("shared", self._seed_of(self._corpus.manifests)))
+        if self._chance(0.05):
+            self._perhaps(
+                0.5, "--since", self._random.choice(("HEAD", "main:", "--upload-pack=a", "", "a..b"))
+            )
+            return self._random.choice(
+                (("HEAD", "--", sides[0]), ("HEAD:x", sides[1]), (sides[0],), ("-", "-"))
+            )
+        return (sides[0], sides[1])
+
     def _advisories(self) -> tuple[str, ...]:
         self._minor()
         self._gates_and_labels()
@@ -412,6 +432,7 @@ _COMMANDS: tuple[tuple[str, Callable[[_Making], tuple[str, ...]]], ...] = (
     *(("size", _Making._size),) * 3,
     *(("upgrade", _Making._upgrade),) * 3,
     *(("migrate", _Making._migrate),) * 3,
+    *(("diff", _Making._diff),) * 3,
     *(("possible", _Making._possible),) * 2,
     *(("advisories", _Making._advisories),) * 2,
     *(("test", _Making._test),) * 3,

@@ -107,7 +107,7 @@ def limits_for(case: Case) -> int:
     return int(PROMISES["simulate" if is_long else "validate"]) + _MARGIN
 
 
-_SIMULATIONS = (("simulate",), ("why",), ("test",), ("size",), ("upgrade",), ("migrate",))
+_SIMULATIONS = (("simulate",), ("why",), ("test",), ("size",), ("upgrade",), ("migrate",), ("diff",))
 
 
 def is_simulation(case: Case) -> bool:

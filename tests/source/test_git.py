@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from dractl.source.document import Document
-from dractl.source.git import EarlierFiles, GitError, load_at
+from dractl.source.git.earlier import EarlierFiles, load_at
+from dractl.source.git.repository import GitError
 from tests.repository import commit_all, git, new_repository
 
 

@@ -13,6 +13,8 @@ import dractl
 from dractl.api import gates as gate_table
 from dractl.api import release
 from dractl.api.gates import GateError
+from dractl.report.changes import plan as text
+from dractl.report.style import Style
 from dractl.upgrading.releases import OrderError
 from tests.forking import run_dractl
 from tests.paths import ROOT
@@ -99,6 +101,24 @@ def test_stored_objects_keep_what_new_ones_lose() -> None:
     stored = dractl.upgrade(_stored(slices), **before)
     assert [change.rule for change in (*new.dropped, *new.refused)] == ["gate/dropped"]
     assert stored.dropped == stored.refused == ()
+
+
+@pytest.mark.parametrize("stored", [True, False])
+def test_stored_objects_that_could_not_be_created_again_are_named(stored: bool) -> None:
+    slices = {**SLICE, "spec": {**SLICE["spec"]}}
+    del slices["spec"]["sharedCounters"]
+    slices["spec"]["devices"] = [{"name": "gpu-0", "attributes": {"a/b/c": {"string": "x"}}}]
+    item = _stored(slices) if stored else slices
+    plan = dractl.upgrade(item, from_version="1.36", to_version="1.38")
+    listed, other = (plan.recreate, plan.refused) if stored else (plan.refused, plan.recreate)
+    (change,) = listed
+    operation = "recreate" if stored else "create"
+    assert (change.rule, change.since, change.operation) == ("device/attr-key", "1.38", operation)
+    assert other == ()
+    assert plan.ok is stored
+    shown = text.render(plan, Style(width=None))
+    assert ("Stored, but rejected by 1.38 (beta) as new objects" in shown) is stored
+    assert dractl.upgrade(item, from_version="1.38", to_version="1.38.0-beta.0").recreate == ()
 
 
 def test_a_field_without_a_successor_is_dropped_from_stored_rules() -> None:

@@ -178,6 +178,7 @@ OWN: Mapping[str, tuple[Setting, ...]] = {
         _QUIET,
     ),
     "upgrade": (_FORMAT, _QUIET),
+    "diff": (_FORMAT, _QUIET),
     "advisories": (_FORMAT,),
     "test": (_FORMAT, _QUIET),
     "cel": (

@@ -15,7 +15,7 @@ from dractl.report.listing import capped, hanging
 from dractl.report.style import Style, path, printable, text_of
 from dractl.report.text import counted
 from dractl.upgrading.model import Change, Move, Placed, Plan, Reached
-from dractl.upgrading.verdicts import CREATE, STATUS, UPDATE
+from dractl.upgrading.verdicts import CREATE, RECREATE, STATUS, UPDATE
 
 __all__ = [
     "change_facts",
@@ -74,6 +74,7 @@ def _sections(plan: Plan, style: Style, *, summary: bool) -> Iterator[tuple[str,
     yield "Feature gates to remove", _stated(gate_facts(plan), style, "error")
     if summary:
         yield "New warnings", _changes(plan.warned, style, "warning")
+        yield f"Stored, but rejected by {after} as new objects", _changes(plan.recreate, style, "warning")
         others = [move for move in plan.moved if not move.is_lost]
         yield f"Placed otherwise in {after}", _moves(others, plan, style)
         yield "Known faults that end", _stated(fault_facts(plan.ended), style, "mark")
@@ -116,7 +117,7 @@ def _general(field: str) -> str:
     return re.sub(r"\[\d+\]", "[*]", field)
 
 
-_WHEN = {CREATE: "", UPDATE: ", when it is updated", STATUS: ", when its status is updated"}
+_WHEN = {CREATE: "", UPDATE: ", when it is updated", STATUS: ", when its status is updated", RECREATE: ""}
 
 
 def _fact(fact: _Fact, alike: Sequence[Change]) -> Stated:

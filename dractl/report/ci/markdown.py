@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 
 from dractl.api import budgets, release
 from dractl.finding import Finding, rule_url
 from dractl.lint.report import Report
+from dractl.report.ci.markup import cell_code, escaped
 from dractl.report.ci.region import shown
 from dractl.report.style import brief, sentence
 from dractl.report.text import counted, errors_counted, known
 
 __all__ = ["render"]
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~@])")
 _MARKS = {"error": "❌ error", "warning": "⚠️ warning", "info": "ℹ️ info"}
 
 
@@ -41,22 +40,8 @@ def _row(finding: Finding) -> str:
     place = ""
     if where is not None:
         place = brief(where.file) + (f":{where.line}" if where.line else "")
-    subject = f"{_code(brief(finding.field))}: " if finding.field else ""
-    hint = f"<br>{_text(sentence(finding.hint))}" if finding.hint else ""
-    text = f"{subject}{_text(sentence(finding.message))}{hint}"
-    rule = f"[{_code(finding.narrowest)}]({rule_url(finding.narrowest)})"
-    return f"| {_MARKS[finding.severity.value]} | {_code(place)} | {text} | {rule} |"
-
-
-def _text(text: str) -> str:
-    """``text`` in which nothing is read as markup, nor as the mention of a person or an issue."""
-    return _SPECIAL.sub(r"\\\1", text).replace("\\@", "@\u200b").replace("\\#", "&#35;")
-
-
-def _code(text: str) -> str:
-    """``text`` as code in a cell of a table."""
-    if not text:
-        return ""
-    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
-    padding = " " if "`" in text else ""
-    return f"{fence}{padding}{text}{padding}{fence}".replace("|", "\\|")
+    subject = f"{cell_code(brief(finding.field))}: " if finding.field else ""
+    hint = f"<br>{escaped(sentence(finding.hint))}" if finding.hint else ""
+    text = f"{subject}{escaped(sentence(finding.message))}{hint}"
+    rule = f"[{cell_code(finding.narrowest)}]({rule_url(finding.narrowest)})"
+    return f"| {_MARKS[finding.severity.value]} | {cell_code(place)} | {text} | {rule} |"

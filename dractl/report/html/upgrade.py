@@ -54,6 +54,8 @@ def _sections(plan: Plan) -> Iterator[Section]:
     yield _entries("rejected", f"Rejected by {after}", text.change_facts(plan.refused), "error")
     yield Entries("unserved", f"API versions not served by {after}", tuple(_unserved(plan)))
     yield _entries("dropped", f"Dropped by {after}", text.change_facts(plan.dropped), "error")
+    stored = f"Stored, but rejected by {after} as new objects"
+    yield _entries("recreate", stored, text.change_facts(plan.recreate), "warning")
     yield _entries("faults-begin", "Known faults that begin", text.fault_facts(plan.begun), "error")
     yield _entries("pending", f"Pending in {after}", text.move_facts(lost, plan), "error")
     yield _entries("gates-remove", "Feature gates to remove", text.gate_facts(plan), "error")

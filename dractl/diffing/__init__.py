@@ -1,0 +1,1 @@
+"""What differs between two inputs: findings, objects, placements, selected devices, running claims."""

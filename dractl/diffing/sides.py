@@ -1,0 +1,84 @@
+"""The two inputs of a comparison, each completed with the objects that both share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from dractl.cluster.objects import Key, key_of
+from dractl.source.document import Document
+from dractl.source.load import Loaded
+from dractl.versions.registry import type_meta
+
+__all__ = ["Identity", "Side", "identity_of", "within"]
+
+_SLICE = "ResourceSlice"
+
+
+class Identity(NamedTuple):
+    """What makes an object the same one in two inputs, in whatever API version it is written."""
+
+    group: str
+    key: Key
+
+
+def identity_of(document: Document) -> Identity | None:
+    """Which object a document is; None for what is not an object, and where kind or name is not a text.
+
+    The name of an object with only a ``generateName`` is that.
+    """
+    value = document.value
+    if not isinstance(value, dict):
+        return None
+    meta, metadata = type_meta(value), value.get("metadata")
+    if not isinstance(meta.kind, str) or not isinstance(meta.api_version, str):
+        return None
+    texts = metadata if isinstance(metadata, dict) else {}
+    named = {name: text for name, text in texts.items() if isinstance(text, str)}
+    key = key_of({"kind": meta.kind, "metadata": named})
+    return Identity(meta.api_version.rpartition("/")[0], key) if key.name else None
+
+
+class Side(NamedTuple):
+    """One input: its name for people, and its documents.
+
+    ``home`` gives the name of a file without what only says which side it is of, so that a text that cannot
+    be read is the same one on both sides.
+    """
+
+    name: str
+    loaded: Sequence[Loaded]
+    home: Callable[[str], str] = str
+
+    def completed(self, shared: Sequence[Loaded]) -> Side:
+        """The input with the objects that both sides share, as far as it does not have them itself.
+
+        A driver publishes all of its slices, under names that change: those of the input replace all shared
+        slices of the same driver.
+        """
+        own = [item for item in self.loaded if isinstance(item, Document)]
+        known = {identity_of(item) for item in own} - {None}
+        drivers = {driver for item in own if (driver := _driver(item))}
+        kept = [
+            item
+            for item in shared
+            if not isinstance(item, Document)
+            or (identity_of(item) not in known and _driver(item) not in drivers)
+        ]
+        return self._replace(loaded=[*kept, *self.loaded])
+
+
+def within(path: str) -> Callable[[str], str]:
+    """Names files at and below ``path`` without it."""
+    return lambda file: os.path.relpath(file, path)
+
+
+def _driver(document: Document) -> str | None:
+    """The driver of a ResourceSlice; None for anything else."""
+    value = document.value
+    if not isinstance(value, dict) or type_meta(value).kind != _SLICE:
+        return None
+    spec = value.get("spec")
+    driver = spec.get("driver") if isinstance(spec, dict) else None
+    return driver if isinstance(driver, str) and driver else None
