@@ -132,7 +132,9 @@ def _with_options(lines: list[str]) -> Iterator[str]:
 def _option_rows(command: str) -> Iterator[str]:
     """A row for each option of the command, in the order of ``--help``."""
     program = cast("Any", typer.main.get_command(app))
-    page = program.commands[command]
+    page = program
+    for name in command.split():
+        page = page.commands[name]
     groups = help_page.groups(page, page.context_class(page, info_name=command, **help_page.CONTEXT))
     for title, rows in groups.items():
         for name, text in rows if title not in ("Arguments", "Options") else ():

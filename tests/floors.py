@@ -17,7 +17,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("report",),
         ("testing",),
         ("scenario", "public"),
-        ("upgrading",),
+        ("upgrading", "drivers"),
         ("workflows",),
         ("advisories",),
         ("lint", "explanation", "auditing", "sizing"),
@@ -86,6 +86,13 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("causes", "changes", "gate_changes"),
         ("moves", "verdicts"),
         ("model", "releases", "subjects"),
+    ),
+    "dractl.drivers": (
+        ("run",),
+        ("classes", "headroom", "minors", "names", "partitions", "pools"),
+        ("alike",),
+        ("view",),
+        ("checks", "model"),
     ),
     "dractl.sizing": (
         ("run",),

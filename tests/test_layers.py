@@ -28,6 +28,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "dractl.cli.options",
         "dractl.cli.shared_options",
         "dractl.cli.cluster_options",
+        "dractl.cli.cluster.driver_options",
     ),
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),

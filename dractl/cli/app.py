@@ -31,6 +31,7 @@ COMMANDS = frozenset(
             "audit",
             "cel",
             "convert",
+            "driver",
             "explain",
             "gates",
             "mcp",

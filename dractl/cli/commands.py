@@ -13,6 +13,7 @@ import typer
 
 from dractl import __version__
 from dractl.cli import help_page, shared_options
+from dractl.cli.cluster.driver_options import DriverCheckOptions
 from dractl.cli.cluster_options import (
     AdvisoriesOptions,
     AuditOptions,
@@ -68,6 +69,11 @@ EXIT_CODES = {
         "every pool can be used",
         "a pool is incomplete or invalid, or something is rejected or unreadable",
         _COMMON_CODE_2,
+    ),
+    "driver_check": (
+        "no errors",
+        "an error, or a warning with --strict",
+        "wrong usage, or no ResourceSlice found",
     ),
     "convert": ("converted", "something would be lost or cannot be read", "wrong usage"),
     "explain": ("", "", "wrong usage, or an unknown field"),
@@ -137,6 +143,12 @@ EXAMPLES = {
         "dractl possible manifests/",
         "dractl possible manifests/ --driver gpu.example.com --format json",
     ),
+    "driver": ("dractl driver check manifests/",),
+    "driver_check": (
+        "dractl driver check manifests/",
+        "dractl driver check manifests/ --kube-version 1.34..1.38 --strict",
+        "dractl driver check manifests/ --old released/ --format json",
+    ),
     "explain": (
         "dractl explain resourceclaim.spec.devices.requests",
         "dractl explain resourceslice.spec.devices --recursive",
@@ -164,6 +176,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+driver = typer.Typer(
+    name="driver",
+    cls=help_page.StartPage,
+    help="Check what a DRA driver publishes.",
+    epilog=help_page.epilog(EXAMPLES["driver"]),
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(driver)
+
 _NAMES = {"typer": typer, "shared": shared_options, "formats": formats}
 """What the declarations of options name."""
 
@@ -171,8 +195,11 @@ Given = TypeVar("Given", bound=Options)
 Command = Callable[[Given], int]
 
 
-def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]:
-    """Register a command that takes ``options``: typer fills them in, and exits with its exit code."""
+def _command(options: type[Given], group: typer.Typer = app) -> Callable[[Command[Given]], Command[Given]]:
+    """Register a command that takes ``options``: typer fills them in, and exits with its exit code.
+
+    In a ``group`` of commands its name is what follows that of the group: ``driver_check`` is ``check``.
+    """
 
     def register(run: Command[Given]) -> Command[Given]:
         def command(**values: object) -> None:
@@ -181,7 +208,8 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
 
         command.__name__, command.__doc__ = run.__name__, run.__doc__
         command.__signature__ = Signature(_parameters(options))  # type: ignore[attr-defined]
-        app.command(
+        group.command(
+            name=None if group is app else run.__name__.rpartition("_")[2],
             cls=help_page.Page,
             epilog=help_page.epilog(EXAMPLES[run.__name__], EXIT_CODES.get(run.__name__, ())),
         )(command)
@@ -359,6 +387,19 @@ def possible(options: PossibleOptions) -> int:
     from dractl.cli.cluster import possible as command
 
     return command.possible(options)
+
+
+@_command(DriverCheckOptions, driver)
+def driver_check(options: DriverCheckOptions) -> int:
+    """Check the slices, classes and claims of a DRA driver.
+
+    Prints what each Kubernetes minor makes of them, the headroom to every limit, misspelled standard
+    attributes, devices that selectors cannot tell apart, partitions that cannot be allocated, missing
+    classes, and faults of pools.
+    """
+    from dractl.cli.cluster import driver as command
+
+    return command.driver_check(options)
 
 
 @_command(ConvertOptions)

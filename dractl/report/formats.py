@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dractl.advisories.listing import Listing
     from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
+    from dractl.drivers.model import DriverCheck
     from dractl.lint.field_pages import FieldPages
     from dractl.lint.pages import Page
     from dractl.lint.report import Report
@@ -33,6 +34,7 @@ __all__ = [
     "AUDIT",
     "CEL",
     "COMMANDS",
+    "DRIVER_CHECK",
     "EXPLAIN",
     "GATES",
     "POSSIBLE",
@@ -47,6 +49,7 @@ __all__ = [
     "VALIDATE_RANGE",
     "WHY",
     "Answers",
+    "Checked",
     "Format",
     "View",
     "help_text",
@@ -72,6 +75,13 @@ class Answers(NamedTuple):
     answers: list[Why]
     is_list: bool
     simulation: Simulation | None = None
+
+
+class Checked(NamedTuple):
+    """The check of a driver, and whether its text has every fact with its places."""
+
+    found: DriverCheck
+    is_verbose: bool = False
 
 
 class Format(NamedTuple, Generic[Result]):
@@ -273,6 +283,18 @@ def _possible(possible: Possible, view: View) -> str:
     return text.render(possible, view.style, summary=view.summary)
 
 
+def _driver(checked: Checked, view: View) -> str:
+    from dractl.report import driver
+
+    return driver.render(checked.found, view.style, summary=view.summary, verbose=checked.is_verbose)
+
+
+def _driver_json(checked: Checked, _: View) -> str:
+    from dractl.report import json_
+
+    return json_.render(checked.found.to_dict())
+
+
 def _why(found: Answers, view: View) -> str:
     from dractl.report import why
 
@@ -464,6 +486,11 @@ POSSIBLE: tuple[Format[Possible], ...] = (
     Format("json", _DOCUMENT, _json, is_document=True),
 )
 
+DRIVER_CHECK: tuple[Format[Checked], ...] = (
+    Format("text", _TEXT, _driver),
+    Format("json", _DOCUMENT, _driver_json, is_document=True),
+)
+
 RULE: tuple[Format[Page], ...] = (
     Format("text", _TEXT, _page),
     Format("json", _DOCUMENT, _page_json, is_document=True),
@@ -495,6 +522,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "test": TEST,
     "cel": CEL,
     "possible": POSSIBLE,
+    "driver check": DRIVER_CHECK,
     "explain": EXPLAIN,
     "rule": RULE,
     "rules": RULES,
