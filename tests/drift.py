@@ -30,6 +30,7 @@ from dractl.auditing.rules import AUDIT_RULES
 from dractl.cli import help_page
 from dractl.cli.app import START_PAGE
 from dractl.cli.commands import app
+from dractl.drivers.checks import CHECKS
 from dractl.simulation.allocator.model.known_faults import FAULTS, KnownFault
 from dractl.simulation.allocator.model.quirks import ALL, quirks_of
 from dractl.simulation.pods.outcome import CATEGORIES
@@ -50,6 +51,7 @@ LIMITS = ROOT / "docs" / "limits.md"
 SUPPORT = ROOT / "docs" / "support.md"
 ALLOCATOR = ROOT / "docs" / "allocator.md"
 ADVISORIES = ROOT / "docs" / "advisories.md"
+DRIVER_CHECK = ROOT / "docs" / "how-to" / "driver-check.md"
 SCHEMAS = ROOT / "schemas"
 DOCUMENTS = SCHEMAS / "documents"
 _FENCE = "```console"
@@ -60,6 +62,7 @@ _PATCHES_START = "<!-- patches: written by python -m tests.drift --fix -->\n"
 _CHANGES_START = "<!-- changes: written by python -m tests.drift --fix -->\n"
 _FAULTS_START = "<!-- faults: written by python -m tests.drift --fix -->\n"
 _ADVISORIES_START = "<!-- advisories: written by python -m tests.drift --fix -->\n"
+_CHECKS_START = "<!-- checks: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
 _OPTIONS_HEADING = "| option | meaning |\n"
@@ -208,6 +211,13 @@ def support() -> str:
     return _between(text, _CHANGES_START, heading + rows)
 
 
+def driver_checks() -> str:
+    """docs/how-to/driver-check.md with the output of its commands, and a row for each check of a driver."""
+    rows = "".join(f"| `{check.id}` | {check.what}. | {check.why} | {check.example} |\n" for check in CHECKS)
+    heading = "| check | what it reports | why | example |\n|---|---|---|---|\n"
+    return _between(with_output(DRIVER_CHECK), _CHECKS_START, heading + rows)
+
+
 def faults() -> str:
     """docs/allocator.md with the known faults and the releases that have them."""
     rows = "".join(f"| `{fault.id}` | {fault.sentence} | {_releases(fault)} |\n" for fault in FAULTS)
@@ -333,6 +343,7 @@ GENERATED: dict[Path, Callable[[], str]] = {
     LIMITS: limits,
     SUPPORT: support,
     ALLOCATOR: faults,
+    DRIVER_CHECK: driver_checks,
     ADVISORIES: advisory_pages,
     DOCUMENTS / "dractl.simulate-scenario.1.json": played,
 }

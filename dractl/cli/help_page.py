@@ -41,7 +41,17 @@ _GROUPS = {
     ),
     "Conversion": ("--to", "--lossy", "--in-place", "--write"),
     "Output": (
-        *("--recursive", "--update", "--explain", "--compare", "--diff", "--pod", "--native", "--prove"),
+        *(
+            "--recursive",
+            "--verbose",
+            "--update",
+            "--explain",
+            "--compare",
+            "--diff",
+            "--pod",
+            "--native",
+            "--prove",
+        ),
         *("--format", "--save-state", "--output", "--quiet"),
     ),
 }

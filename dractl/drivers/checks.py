@@ -105,7 +105,7 @@ CHECKS: tuple[Check, ...] = (
         "devices",
         "Devices of a pool that no selector can tell apart",
         "Users cannot choose between them; a warning if they differ in counters or taints.",
-        "pool node-a: 4 devices in 1 group look the same to selectors, but consume different counters",
+        "gpu-0 and gpu-0-half look the same to selectors, but consume different amounts of counters",
         "selectors can tell all devices of a pool apart",
     ),
     Check(
@@ -120,7 +120,7 @@ CHECKS: tuple[Check, ...] = (
     Check(
         "driver/never-allocated",
         "partitions",
-        "Devices that need more of a counter than there is",
+        "Devices that need more of a counter than its set has",
         "They are published, but no pod can ever get them.",
         "80Gi of memory is more than counter set gpu-0 has; the device can never be allocated",
         "every device fits the counters",
@@ -146,7 +146,7 @@ CHECKS: tuple[Check, ...] = (
         "driver/class-missing",
         "classes",
         "Devices that no DeviceClass of the input selects",
-        "Users reach devices through a class; without one they are invisible.",
+        "Users reach devices through a class; without one they cannot be requested.",
         "no DeviceClass selects 2 of 6 devices of gpu.example.com",
         "the classes select all devices",
     ),
@@ -184,8 +184,8 @@ CHECKS: tuple[Check, ...] = (
     Check(
         "driver/pool-nodes",
         "pools",
-        "Pools with slices for one node beside slices for other nodes",
-        "A node then sees a part of the pool, and claims that need it may move with no reason.",
+        "Pools whose slices say in different ways which nodes they are for",
+        "A node sees a part of such a pool only, so its devices cannot be compared or combined.",
         "pool gpu.example.com/rack-1 has slices for one node and slices with a nodeSelector",
         "each pool is for one kind of nodes",
     ),

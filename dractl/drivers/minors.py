@@ -18,7 +18,7 @@ from dractl.versions.registry import DRA_GROUP, type_meta
 from dractl.versions.table import tables
 from dractl.workflows.matrix import Matrix, Spanning, in_words
 
-__all__ = ["about_findings", "about_versions"]
+__all__ = ["about_findings", "about_versions", "minors_with_slices"]
 
 _VERSIONS = "driver/served"
 _OWN = frozenset({"driver/pool"})
@@ -35,13 +35,23 @@ def about_versions(loaded: Iterable[Loaded], minors: tuple[Minor, ...], newest: 
         groups.setdefault((api_version, _spans(api_version, kind, minors)), []).append(kind)
     for (api_version, spans), kinds in groups.items():
         parts = [f"{said} {in_words(span)}" for said, span in zip(_STANDINGS, spans, strict=True) if span]
-        is_gone = newest in spans.missing
+        severity = next(
+            (found for found, span in zip(_SEVERITIES, spans, strict=True) if newest in span), Severity.INFO
+        )
         yield Fact(
             _VERSIONS,
-            Severity.ERROR if is_gone else Severity.INFO,
+            severity,
             f"{api_version} ({', '.join(kinds)}): {'; '.join(parts)}",
-            "convert the objects with dractl convert" if is_gone else "",
+            "" if severity is Severity.INFO else f"dractl convert makes a version that {newest} serves",
         )
+
+
+def minors_with_slices(loaded: Iterable[Loaded], minors: tuple[Minor, ...]) -> tuple[Minor, ...]:
+    """The minors that have an API version in which the input publishes slices: what others say is no news."""
+    slices = {api_version for api_version, kind in _types(loaded) if kind == _SLICE}
+    return tuple(
+        minor for minor in minors if any((version, _SLICE) in tables(minor).kinds for version in slices)
+    )
 
 
 class _Spans(NamedTuple):
@@ -51,6 +61,11 @@ class _Spans(NamedTuple):
     enabled: tuple[Minor, ...]
     missing: tuple[Minor, ...]
 
+
+_SLICE = "ResourceSlice"
+
+_SEVERITIES = (Severity.INFO, Severity.WARNING, Severity.ERROR)
+"""How bad it is if the newest minor is among them."""
 
 _STANDINGS = ("served in", "served only if enabled in", "not in")
 """The words for each of them."""
@@ -78,8 +93,8 @@ def _types(loaded: Iterable[Loaded]) -> Iterator[tuple[str, str]]:
                 yield api_version, kind
 
 
-def about_findings(matrix: Matrix, newest: Minor) -> Iterator[Fact]:
-    """The errors and warnings of all minors, each once, under the check that reports its rule.
+def about_findings(matrix: Matrix, minors: tuple[Minor, ...], newest: Minor) -> Iterator[Fact]:
+    """The errors and warnings of ``minors``, each once, under the check that reports its rule.
 
     An error that ``newest`` does not have is a warning: the driver may not mean to support older minors.
     """
@@ -89,12 +104,14 @@ def about_findings(matrix: Matrix, newest: Minor) -> Iterator[Fact]:
         check = _check_of(finding.rule)
         if finding.severity is Severity.INFO or check == _VERSIONS:
             continue
+        in_minors = tuple(minor for minor in row.minors if minor in minors)
+        if not in_minors:
+            continue
         if check in _OWN and finding.rule not in _ELSEWHERE:
             continue
-        groups.setdefault((check, finding.rule, finding.severity, row.minors, finding.message), []).append(
-            row
-        )
-    facts = [_fact(rows, matrix.minors, newest) for rows in groups.values()]
+        key = (check, finding.rule, finding.severity, in_minors, finding.message)
+        groups.setdefault(key, []).append(row._replace(minors=in_minors))
+    facts = [_fact(rows, minors, newest) for rows in groups.values()]
     yield from sorted(facts, key=lambda fact: rank(fact.severity))
 
 

@@ -35,7 +35,7 @@ def about_pools(view: View) -> Iterator[Fact]:
                 rule=finding.rule,
             )
         chosen: dict[str, Location] = {}
-        for entry in pool.newest:
+        for entry in pool.newest if pool.is_sound else ():
             # A slice with counter sets only may be for more nodes than the devices.
             if entry.devices:
                 for field in _chosen(entry):

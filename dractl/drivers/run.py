@@ -19,6 +19,7 @@ from dractl.workflows.validate import EarlierState
 __all__ = ["check_driver", "newest_of"]
 
 _PARTITIONS = tuple(check.id for check in CHECKS if check.section == "partitions")
+_OF_DEVICES = tuple(check.id for check in CHECKS if check.section in ("names", "devices", "classes"))
 _ORDER = {check.id: number for number, check in enumerate(CHECKS)}
 
 
@@ -43,10 +44,11 @@ def check_driver(
     past = None if old is None else EarlierState(old)
     matrix = validate_range(everything, servers, None, past=past)
     view = View(everything, by_minor[newest])
-    rows = tuple(headroom.headroom(view, servers))
+    meant = minors.minors_with_slices(everything, known) or known
+    rows = tuple(headroom.headroom(view, [by_minor[minor] for minor in meant]))
     facts = [
         *minors.about_versions(everything, known, newest),
-        *minors.about_findings(matrix, newest),
+        *minors.about_findings(matrix, meant, newest),
         *headroom.about_limits(rows, newest),
         *names.about_names(view),
         *alike.about_alike(view),
@@ -55,7 +57,15 @@ def check_driver(
     skipped = {} if old is not None else {"driver/generation": "needs --old"}
     if view.devices:
         facts += classes.about_classes(view)
-    if partitions.uses_counters(view):
+    else:
+        skipped |= dict.fromkeys(_OF_DEVICES, "no device to check")
+    if not view.inputs.of("DeviceClass"):
+        skipped["driver/class-nothing"] = "no DeviceClass in the input"
+        if not view.inputs.claims():
+            skipped["driver/selectors"] = "no DeviceClass or claim in the input"
+    if not view.devices:
+        skipped |= dict.fromkeys(_PARTITIONS, "no device to check")
+    elif partitions.uses_counters(view):
         sets = possible(everything, by_minor[newest]).pools
         lints = [fact for fact in facts if fact.check == "driver/never-allocated"]
         facts += partitions.about_possible(sets, lints)

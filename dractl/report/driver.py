@@ -13,7 +13,7 @@ from dractl.report.style import Style, path, text_of
 from dractl.report.text import counted
 from dractl.workflows.matrix import in_words
 
-__all__ = ["render"]
+__all__ = ["render", "render_failing"]
 
 _FEW = 2
 """Facts of a check that are shown where there are more than one more."""
@@ -24,12 +24,16 @@ _HALF = 0.5
 _INDENT = "    "
 
 
-def render(found: DriverCheck, style: Style, *, summary: bool = True, verbose: bool = False) -> str:
-    """The report; ``verbose`` adds all facts, places, hints and limits. Without ``summary`` only errors."""
-    if not summary:
-        errors = [fact for fact in found.facts if fact.severity is Severity.ERROR]
-        return text_of(line for fact in errors for line in _fact(fact, style, verbose=verbose))
+def render(found: DriverCheck, style: Style, *, verbose: bool = False) -> str:
+    """The report; ``verbose`` adds the facts, places and limits that are left out, and hints."""
     return text_of(_lines(found, style, verbose=verbose))
+
+
+def render_failing(found: DriverCheck, style: Style, *, strict: bool, verbose: bool = False) -> str:
+    """The errors alone, and with ``strict`` the warnings."""
+    failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
+    facts = [fact for fact in found.facts if fact.severity in failing]
+    return text_of(line for fact in facts for line in _fact(fact, style, verbose=verbose))
 
 
 def _lines(found: DriverCheck, style: Style, *, verbose: bool) -> Iterator[str]:

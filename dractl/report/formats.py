@@ -78,10 +78,14 @@ class Answers(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """The check of a driver, and whether its text has every fact with its places."""
+    """The check of a driver, and whether its text has every fact with its places.
+
+    ``is_strict``: warnings make the exit code 1 too.
+    """
 
     found: DriverCheck
     is_verbose: bool = False
+    is_strict: bool = False
 
 
 class Format(NamedTuple, Generic[Result]):
@@ -286,7 +290,11 @@ def _possible(possible: Possible, view: View) -> str:
 def _driver(checked: Checked, view: View) -> str:
     from dractl.report import driver
 
-    return driver.render(checked.found, view.style, summary=view.summary, verbose=checked.is_verbose)
+    if view.summary:
+        return driver.render(checked.found, view.style, verbose=checked.is_verbose)
+    return driver.render_failing(
+        checked.found, view.style, strict=checked.is_strict, verbose=checked.is_verbose
+    )
 
 
 def _driver_json(checked: Checked, _: View) -> str:

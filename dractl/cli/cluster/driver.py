@@ -41,7 +41,7 @@ def driver_check(options: DriverCheckOptions) -> int:
         old = _earlier(options) if options.old else None
         bar.stage("Checking the driver")
         found = check_driver(inputs.loaded, against.gates, old)
-    shown = formats.Checked(found, is_verbose=options.verbose)
+    shown = formats.Checked(found, is_verbose=options.verbose, is_strict=options.strict)
     if not write(chosen.render(shown, style_for(output), quiet=quiet), output):
         return 2
     failed = not found.ok or (options.strict and found.number(Severity.WARNING) > 0)
