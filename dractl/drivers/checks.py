@@ -184,7 +184,7 @@ CHECKS: tuple[Check, ...] = (
     Check(
         "driver/pool-nodes",
         "pools",
-        "Pools whose slices say in different ways which nodes they are for",
+        "Pools whose slices name their nodes in different ways",
         "A node sees a part of such a pool only, so its devices cannot be compared or combined.",
         "pool gpu.example.com/rack-1 has slices for one node and slices with a nodeSelector",
         "each pool is for one kind of nodes",

@@ -10,7 +10,7 @@ from dractl.finding import Location, Severity
 from dractl.lint.base.input_pools import InputSlice
 from dractl.lint.cross_object.pools import check_pool
 
-__all__ = ["about_pools"]
+__all__ = ["about_pools", "about_rejected"]
 
 _CHOICES = {
     "nodeName": "for one node",
@@ -50,6 +50,21 @@ def about_pools(view: View) -> Iterator[Fact]:
                 places=tuple(chosen.values()),
             )
     yield from _shared_names(view)
+
+
+def about_rejected(view: View) -> Iterator[Fact]:
+    """The pools that the checks of devices leave out, because the server rejects one of their slices."""
+    rejected = [pool for pool in view.pools if not pool.is_sound]
+    if rejected:
+        number = sum(len(entry.devices) for pool in rejected for entry in pool.newest)
+        more = f" and {len(rejected) - 1} more" if len(rejected) > 1 else ""
+        yield Fact(
+            "driver/minors",
+            Severity.INFO,
+            f"pool {rejected[0]}{more} with {number} device{'' if number == 1 else 's'}: "
+            "not checked further, because a slice is rejected",
+            details=tuple(f"pool {pool}" for pool in rejected),
+        )
 
 
 def _chosen(entry: InputSlice) -> Iterator[str]:

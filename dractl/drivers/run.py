@@ -19,6 +19,7 @@ from dractl.workflows.validate import EarlierState
 __all__ = ["check_driver", "newest_of"]
 
 _PARTITIONS = tuple(check.id for check in CHECKS if check.section == "partitions")
+_POOLS = tuple(check.id for check in CHECKS if check.section == "pools")
 _OF_DEVICES = tuple(check.id for check in CHECKS if check.section in ("names", "devices", "classes"))
 _ORDER = {check.id: number for number, check in enumerate(CHECKS)}
 
@@ -49,6 +50,7 @@ def check_driver(
     facts = [
         *minors.about_versions(everything, known, newest),
         *minors.about_findings(matrix, meant, newest),
+        *pools.about_rejected(view),
         *headroom.about_limits(rows, newest),
         *names.about_names(view),
         *alike.about_alike(view),
@@ -59,6 +61,8 @@ def check_driver(
         facts += classes.about_classes(view)
     else:
         skipped |= dict.fromkeys(_OF_DEVICES, "no device to check")
+    if not any(pool.is_sound for pool in view.pools):
+        skipped |= dict.fromkeys(_POOLS, "no pool to check")
     if not view.inputs.of("DeviceClass"):
         skipped["driver/class-nothing"] = "no DeviceClass in the input"
         if not view.inputs.claims():

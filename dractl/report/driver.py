@@ -45,9 +45,8 @@ def _lines(found: DriverCheck, style: Style, *, verbose: bool) -> Iterator[str]:
         checks = [check for check in CHECKS if check.section == section]
         if section == "limits":
             hidden |= yield from _limits(found.headroom, style, verbose=verbose)
-        reasons = {found.skipped[check.id] for check in checks if check.id in found.skipped}
-        if len(reasons) == 1 and all(check.id in found.skipped for check in checks):
-            yield f"  {style.paint('faint', f'[-] {next(iter(reasons))}')}"
+        if all(check.id in found.skipped for check in checks):
+            yield f"  {style.paint('faint', f'[-] {found.skipped[checks[0].id]}')}"
             continue
         for check in checks:
             facts = [fact for fact in found.facts if fact.check == check.id]

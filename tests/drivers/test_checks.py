@@ -364,6 +364,17 @@ def test_limits_of_taints_differ_by_minor() -> None:
     assert fact.severity is Severity.WARNING
 
 
+def test_rejected_pools_are_named() -> None:
+    wrong = _slice(
+        "[{name: gpu_0}]", name="node-b-gpu", pool="{name: node-b, generation: 1, resourceSliceCount: 1}"
+    )
+    found = [fact.message for fact in _facts("driver/minors", wrong + GOOD)]
+    assert found[-1] == (
+        "pool gpu.example.com/node-b with 1 device: not checked further, because a slice is rejected"
+    )
+    assert _checked(wrong).skipped["driver/pool"] == "no pool to check"
+
+
 def test_without_devices_the_checks_of_devices_are_skipped() -> None:
     found = _checked(_slice())
     assert {"driver/alike", "driver/class-missing"} <= set(found.skipped)
