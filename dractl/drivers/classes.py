@@ -22,14 +22,16 @@ _FEW = 3
 def about_classes(view: View) -> list[Fact]:
     """The devices that no class selects, and the classes that select no device.
 
-    Nothing is said of a class whose selectors do not compile, which the minors report, nor of devices that
-    it might select.
+    Nothing is said of a class that the minor does not have or whose selectors do not compile, which the
+    minors report, nor of devices that it might select.
     """
     return list(_facts(view))
 
 
 def _facts(view: View) -> Iterator[Fact]:
     classes = view.inputs.of("DeviceClass")
+    if not classes and "DeviceClass" in view.unserved:
+        return
     if not classes:
         drivers = ", ".join(view.drivers)
         yield Fact(

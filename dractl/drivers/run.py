@@ -20,6 +20,7 @@ __all__ = ["check_driver", "newest_of"]
 
 _PARTITIONS = tuple(check.id for check in CHECKS if check.section == "partitions")
 _POOLS = tuple(check.id for check in CHECKS if check.section == "pools")
+_CLASS = "DeviceClass"
 _OF_DEVICES = tuple(check.id for check in CHECKS if check.section in ("names", "devices", "classes"))
 _ORDER = {check.id: number for number, check in enumerate(CHECKS)}
 
@@ -63,8 +64,10 @@ def check_driver(
         skipped |= dict.fromkeys(_OF_DEVICES, "no device to check")
     if not any(pool.is_sound for pool in view.pools):
         skipped |= dict.fromkeys(_POOLS, "no pool to check")
-    if not view.inputs.of("DeviceClass"):
+    if not view.inputs.of(_CLASS):
         skipped["driver/class-nothing"] = "no DeviceClass in the input"
+        if _CLASS in view.unserved:
+            skipped["driver/class-missing"] = f"no DeviceClass of a version that {newest} has"
         if not view.inputs.claims():
             skipped["driver/selectors"] = "no DeviceClass or claim in the input"
     if not view.devices:
@@ -98,6 +101,6 @@ def _counts(view: View) -> Counts:
         slices=sum(1 for _ in view.slices()),
         pools=len(view.pools),
         devices=len(view.devices),
-        classes=len(view.inputs.of("DeviceClass")),
+        classes=len(view.inputs.of(_CLASS)),
         claims=len(view.inputs.claims()),
     )

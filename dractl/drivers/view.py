@@ -43,9 +43,14 @@ class View:
     """What was read, looked at from the minor of ``gates``."""
 
     def __init__(self, loaded: Iterable[Loaded], gates: GateSet) -> None:
-        """Admit the documents; objects that this minor does not serve are not seen."""
+        """Admit the documents; of objects that this minor does not have, ``unserved`` has the kinds."""
         admitted = admit_all(loaded, gates, None)
         self.gates = gates
+        self.unserved = frozenset(
+            str(entry.document.value.get("kind"))
+            for entry in admitted
+            if entry.admission is None and isinstance(entry.document.value, dict)
+        )
         self.inputs = InputSet((entry.document, entry.admission) for entry in admitted)
 
     @cached_property

@@ -364,6 +364,15 @@ def test_limits_of_taints_differ_by_minor() -> None:
     assert fact.severity is Severity.WARNING
 
 
+def test_classes_of_versions_that_are_gone_are_not_missing() -> None:
+    text = _slice(f"[{GPU}]") + _class().replace("/v1\n", "/v1alpha3\n")
+    found = _checked(text)
+    assert [fact for fact in found.facts if fact.check == "driver/class-missing"] == []
+    assert found.skipped["driver/class-missing"] == "no DeviceClass of a version that 1.37 has"
+    (gone,) = [fact for fact in found.facts if fact.severity is Severity.ERROR]
+    assert gone.message.startswith("resource.k8s.io/v1alpha3 (DeviceClass): not in 1.34 to 1.38")
+
+
 def test_rejected_pools_are_named() -> None:
     wrong = _slice(
         "[{name: gpu_0}]", name="node-b-gpu", pool="{name: node-b, generation: 1, resourceSliceCount: 1}"
