@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,7 @@ def test_without_slices_nothing_can_be_checked(capsys: pytest.CaptureFixture[str
         ({"report_format": "sarif"}, "--format: "),
     ],
 )
-def test_wrong_usage(values: dict[str, object], said: str) -> None:
+def test_wrong_usage(values: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         driver_check(DriverCheckOptions([PARTITIONS], **values))
 
