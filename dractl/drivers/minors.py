@@ -24,6 +24,9 @@ _VERSIONS = "driver/served"
 _OWN = frozenset({"driver/pool"})
 """Checks whose lints are run for the folder as a whole, where a single slice is a pool too."""
 
+_FEW = 3
+"""Fields that are named where there are more than one more."""
+
 _INDEX = re.compile(r"\[\d+\]")
 _ELSEWHERE = frozenset({"across/same-name", "across/slice-node-missing"})
 
@@ -130,8 +133,9 @@ def _fact(rows: list[Spanning], minors: tuple[Minor, ...], newest: Minor) -> Fac
         severity = Severity.INFO
     elif severity is Severity.ERROR and newest not in in_minors:
         severity = Severity.WARNING
-    fields = {_INDEX.sub("[*]", row.finding.field) for row in rows}
-    field = f"{next(iter(fields))}: " if len(fields) == 1 and "" not in fields else ""
+    fields = list(dict.fromkeys(_INDEX.sub("[*]", row.finding.field) for row in rows if row.finding.field))
+    more = f" and {len(fields) - _FEW} more" if len(fields) > _FEW + 1 else ""
+    field = f"{', '.join(fields[:_FEW] if more else fields)}{more}: " if fields else ""
     if len(rows) == 1 and finding.field:
         field = f"{finding.field}: "
     places: list[Location] = [row.finding.location for row in rows if row.finding.location is not None]

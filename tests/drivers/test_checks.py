@@ -322,6 +322,7 @@ def test_findings_of_minors_without_the_slices_are_left_out() -> None:
 def test_one_fact_for_all_places() -> None:
     (found,) = _facts("driver/minors", _partitions(_partition("a", "20Gi"), _partition("b", "20Gi")))
     assert len(found.places) == 2
+    assert found.message.startswith("spec.sharedCounters, spec.devices[*].consumesCounters: the server drops")
     assert [str(minor) for minor in found.minors] == ["1.34", "1.35"]
 
 
