@@ -32,6 +32,7 @@ from dractl.cli.app import START_PAGE
 from dractl.cli.commands import app
 from dractl.cli.settings.schema import config_schema
 from dractl.cli.settings.table import OWN, SHARED, Setting
+from dractl.drivers.checks import CHECKS
 from dractl.simulation.allocator.model.known_faults import FAULTS, KnownFault
 from dractl.simulation.allocator.model.quirks import ALL, quirks_of
 from dractl.simulation.pods.outcome import CATEGORIES
@@ -53,6 +54,7 @@ LIMITS = ROOT / "docs" / "limits.md"
 SUPPORT = ROOT / "docs" / "support.md"
 ALLOCATOR = ROOT / "docs" / "allocator.md"
 ADVISORIES = ROOT / "docs" / "advisories.md"
+DRIVER_CHECK = ROOT / "docs" / "how-to" / "driver-check.md"
 SCHEMAS = ROOT / "schemas"
 DOCUMENTS = SCHEMAS / "documents"
 _FENCE = "```console"
@@ -63,6 +65,7 @@ _PATCHES_START = "<!-- patches: written by python -m tests.drift --fix -->\n"
 _CHANGES_START = "<!-- changes: written by python -m tests.drift --fix -->\n"
 _FAULTS_START = "<!-- faults: written by python -m tests.drift --fix -->\n"
 _ADVISORIES_START = "<!-- advisories: written by python -m tests.drift --fix -->\n"
+_CHECKS_START = "<!-- checks: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
 _SETTINGS_HEADING = "| key | value | meaning | example |\n"
@@ -142,7 +145,9 @@ def _with_options(lines: list[str]) -> Iterator[str]:
 def _option_rows(command: str) -> Iterator[str]:
     """A row for each option of the command, in the order of ``--help``."""
     program = cast("Any", typer.main.get_command(app))
-    page = program.commands[command]
+    page = program
+    for name in command.split():
+        page = page.commands[name]
     groups = help_page.groups(page, page.context_class(page, info_name=command, **help_page.CONTEXT))
     for title, rows in groups.items():
         for name, text in rows if title not in ("Arguments", "Options") else ():
@@ -232,6 +237,13 @@ def support() -> str:
     )
     heading = "| fixed in | before | not fixed in | evidence |\n|---|---|---|---|\n"
     return _between(text, _CHANGES_START, heading + rows)
+
+
+def driver_checks() -> str:
+    """docs/how-to/driver-check.md with the output of its commands, and a row for each check of a driver."""
+    rows = "".join(f"| `{check.id}` | {check.what}. | {check.why} | {check.example} |\n" for check in CHECKS)
+    heading = "| check | what it reports | why | example |\n|---|---|---|---|\n"
+    return _between(with_output(DRIVER_CHECK), _CHECKS_START, heading + rows)
 
 
 def faults() -> str:
@@ -360,6 +372,7 @@ GENERATED: dict[Path, Callable[[], str]] = {
     LIMITS: limits,
     SUPPORT: support,
     ALLOCATOR: faults,
+    DRIVER_CHECK: driver_checks,
     ADVISORIES: advisory_pages,
     DOCUMENTS / "dractl.simulate-scenario.1.json": played,
 }

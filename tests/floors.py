@@ -19,7 +19,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("scenario", "public"),
         ("migrating",),
         ("diffing",),
-        ("fixing", "upgrading"),
+        ("fixing", "upgrading", "drivers"),
         ("workflows",),
         ("advisories",),
         ("lint", "explanation", "auditing", "sizing"),
@@ -108,6 +108,13 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("claims", "findings", "moves", "objects", "selectors"),
         ("devices", "sides"),
         ("model",),
+    ),
+    "dractl.drivers": (
+        ("run",),
+        ("classes", "headroom", "minors", "names", "partitions", "pools"),
+        ("alike",),
+        ("view",),
+        ("checks", "model"),
     ),
     "dractl.sizing": (
         ("run",),

@@ -29,6 +29,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "dractl.cli.shared_options",
         "dractl.cli.cluster_options",
         "dractl.cli.cluster.migrate_options",
+        "dractl.cli.cluster.driver_options",
     ),
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),

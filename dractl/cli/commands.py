@@ -13,6 +13,7 @@ import typer
 
 from dractl import __version__
 from dractl.cli import help_page, shared_options
+from dractl.cli.cluster.driver_options import DriverCheckOptions
 from dractl.cli.cluster.migrate_options import MigrateOptions
 from dractl.cli.cluster_options import (
     AdvisoriesOptions,
@@ -86,6 +87,11 @@ EXIT_CODES = {
         "every pool can be used",
         "a pool is incomplete or invalid, or something is rejected or unreadable",
         _COMMON_CODE_2,
+    ),
+    "driver_check": (
+        "no errors",
+        "an error, or a warning with --strict",
+        "wrong usage, or no ResourceSlice found",
     ),
     "convert": ("converted", "something would be lost or cannot be read", "wrong usage"),
     "explain": ("", "", "wrong usage, or an unknown field"),
@@ -166,6 +172,12 @@ EXAMPLES = {
         "dractl possible manifests/",
         "dractl possible manifests/ --driver gpu.example.com --format json",
     ),
+    "driver": ("dractl driver check manifests/",),
+    "driver_check": (
+        "dractl driver check manifests/",
+        "dractl driver check manifests/ --kube-version 1.34..1.38 --strict",
+        "dractl driver check manifests/ --old released/ --format json",
+    ),
     "explain": (
         "dractl explain resourceclaim.spec.devices.requests",
         "dractl explain resourceslice.spec.devices --recursive",
@@ -193,6 +205,18 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+driver = typer.Typer(
+    name="driver",
+    cls=help_page.StartPage,
+    help="Check what a DRA driver publishes.",
+    epilog=help_page.epilog(EXAMPLES["driver"]),
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(driver)
+
 _NAMES = {"typer": typer, "shared": shared_options, "formats": formats}
 """What the declarations of options name."""
 
@@ -200,8 +224,11 @@ Given = TypeVar("Given", bound=Options)
 Command = Callable[[Given], int]
 
 
-def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]:
-    """Register a command that takes ``options``: typer fills them in, and exits with its exit code."""
+def _command(options: type[Given], group: typer.Typer = app) -> Callable[[Command[Given]], Command[Given]]:
+    """Register a command that takes ``options``: typer fills them in, and exits with its exit code.
+
+    In a ``group`` of commands its name is what follows that of the group: ``driver_check`` is ``check``.
+    """
 
     def register(run: Command[Given]) -> Command[Given]:
         name = run.__name__
@@ -215,13 +242,15 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
                 if value is not None and _is_given(context, field)
             }
             asked = {each.name: given.pop(each.name) for each in _SETTINGS if each.name in given}
-            raise typer.Exit(run_with_settings(name, run, options, given, **asked))  # type: ignore[arg-type]
+            table = name if group is app else name.partition("_")[0]
+            raise typer.Exit(run_with_settings(table, run, options, given, **asked))  # type: ignore[arg-type]
 
         command.__name__, command.__doc__ = name, run.__doc__
         shown = [*_parameters(options), *(_SETTINGS if has_settings else ())]
         context = Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
         command.__signature__ = Signature([context, *shown])  # type: ignore[attr-defined]
-        app.command(
+        group.command(
+            name=None if group is app else run.__name__.rpartition("_")[2],
             cls=help_page.Page,
             epilog=help_page.epilog(EXAMPLES[run.__name__], EXIT_CODES.get(run.__name__, ())),
         )(command)
@@ -433,6 +462,19 @@ def possible(options: PossibleOptions) -> int:
     from dractl.cli.cluster import possible as command
 
     return command.possible(options)
+
+
+@_command(DriverCheckOptions, driver)
+def driver_check(options: DriverCheckOptions) -> int:
+    """Check the slices, classes and claims of a DRA driver.
+
+    Prints what each Kubernetes minor makes of them, the headroom to every limit, misspelled standard
+    attributes, devices that selectors cannot tell apart, partitions that cannot be allocated, missing
+    classes, and faults of pools.
+    """
+    from dractl.cli.cluster import driver as command
+
+    return command.driver_check(options)
 
 
 @_command(ConvertOptions)

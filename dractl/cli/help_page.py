@@ -48,7 +48,17 @@ _GROUPS = {
     ),
     "Conversion": ("--to", "--class", "--lossy", "--in-place", "--write"),
     "Output": (
-        *("--recursive", "--update", "--explain", "--compare", "--diff", "--pod", "--native", "--prove"),
+        *(
+            "--recursive",
+            "--verbose",
+            "--update",
+            "--explain",
+            "--compare",
+            "--diff",
+            "--pod",
+            "--native",
+            "--prove",
+        ),
         *("--format", "--save-state", "--output", "--quiet"),
     ),
     "Configuration": ("--config", "--isolated", "--show-config"),

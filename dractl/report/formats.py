@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
     from dractl.diffing.model import Diff
+    from dractl.drivers.model import DriverCheck
     from dractl.lint.field_pages import FieldPages
     from dractl.lint.pages import Page
     from dractl.lint.report import Report
@@ -36,6 +37,7 @@ __all__ = [
     "CEL",
     "COMMANDS",
     "DIFF",
+    "DRIVER_CHECK",
     "EXPLAIN",
     "GATES",
     "MIGRATE",
@@ -51,6 +53,7 @@ __all__ = [
     "VALIDATE_RANGE",
     "WHY",
     "Answers",
+    "Checked",
     "Format",
     "View",
     "help_text",
@@ -77,6 +80,17 @@ class Answers(NamedTuple):
     answers: list[Why]
     is_list: bool
     simulation: Simulation | None = None
+
+
+class Checked(NamedTuple):
+    """The check of a driver, and whether its text has every fact with its places.
+
+    ``is_strict``: warnings make the exit code 1 too.
+    """
+
+    found: DriverCheck
+    is_verbose: bool = False
+    is_strict: bool = False
 
 
 class Format(NamedTuple, Generic[Result]):
@@ -308,6 +322,22 @@ def _possible(possible: Possible, view: View) -> str:
     return text.render(possible, view.style, summary=view.summary)
 
 
+def _driver(checked: Checked, view: View) -> str:
+    from dractl.report import driver
+
+    if view.summary:
+        return driver.render(checked.found, view.style, verbose=checked.is_verbose)
+    return driver.render_failing(
+        checked.found, view.style, strict=checked.is_strict, verbose=checked.is_verbose
+    )
+
+
+def _driver_json(checked: Checked, _: View) -> str:
+    from dractl.report import json_
+
+    return json_.render(checked.found.to_dict())
+
+
 def _why(found: Answers, view: View) -> str:
     from dractl.report import why
 
@@ -510,6 +540,11 @@ POSSIBLE: tuple[Format[Possible], ...] = (
     Format("json", _DOCUMENT, _json, is_document=True),
 )
 
+DRIVER_CHECK: tuple[Format[Checked], ...] = (
+    Format("text", _TEXT, _driver),
+    Format("json", _DOCUMENT, _driver_json, is_document=True),
+)
+
 RULE: tuple[Format[Page], ...] = (
     Format("text", _TEXT, _page),
     Format("json", _DOCUMENT, _page_json, is_document=True),
@@ -543,6 +578,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "test": TEST,
     "cel": CEL,
     "possible": POSSIBLE,
+    "driver check": DRIVER_CHECK,
     "explain": EXPLAIN,
     "rule": RULE,
     "rules": RULES,

@@ -26,6 +26,7 @@ ARGUMENTS = {
     "test": [str(EXAMPLES / "dractl-test.yaml")],
     "cel": ["true"],
     "possible": [str(EXAMPLES / "partitions")],
+    "driver check": [str(EXAMPLES / "partitions")],
     "rule": ["request/name"],
     "rules": [],
     "explain": ["resourceclaim.spec"],
@@ -39,7 +40,7 @@ EACH = [(command, row) for command, rows in COMMANDS.items() for row in rows]
 @pytest.mark.parametrize(("command", "row"), EACH, ids=lambda each: getattr(each, "name", each))
 def test_a_format_is_written(command: str, row: Format[object], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
-        app([command, *ARGUMENTS[command], "--format", row.name], prog_name="dractl")
+        app([*command.split(), *ARGUMENTS[command], "--format", row.name], prog_name="dractl")
     written = capsys.readouterr().out
     assert end.value.code in (0, 1)
     assert written

@@ -5,21 +5,25 @@ from typing import Any
 import pytest
 
 from dractl.cli import cluster_options, options
-from dractl.cli.cluster import migrate_options
-from dractl.cli.commands import app
+from dractl.cli.cluster import driver_options, migrate_options
+from dractl.cli.commands import app, driver
 from dractl.cli.options import ConvertOptions, Options, RuleOptions, ValidateOptions, fields
 from dractl.report.formats import COMMANDS, names
 
 EACH: list[type[Options]] = [
     getattr(module, name)
-    for module in (options, cluster_options, migrate_options)
+    for module in (options, cluster_options, driver_options, migrate_options)
     for name in module.__all__
     if name.endswith("Options") and name != "Options"
 ]
 
 
+def _plain(command: str) -> str:
+    return command.replace(" ", "").replace("_", "")
+
+
 def _options_of(command: str) -> type[Options]:
-    (found,) = (each for each in EACH if each.__name__.lower() == f"{command}options")
+    (found,) = (each for each in EACH if each.__name__.lower() == f"{_plain(command)}options")
     return found
 
 
@@ -59,6 +63,10 @@ def test_the_first_format_is_the_default(command: str) -> None:
 
 
 def test_every_command_takes_its_options_from_one_class() -> None:
-    commands = [each.callback.__name__ for each in app.registered_commands if each.callback]
-    assert sorted(commands) == sorted(each.__name__.removesuffix("Options").lower() for each in EACH)
-    assert {each for each in commands if "report_format" in fields(_options_of(each))} == set(COMMANDS)
+    rows = (*app.registered_commands, *driver.registered_commands)
+    commands = [each.callback.__name__ for each in rows if each.callback]
+    assert sorted(map(_plain, commands)) == sorted(
+        each.__name__.removesuffix("Options").lower() for each in EACH
+    )
+    with_format = {_plain(each) for each in commands if "report_format" in fields(_options_of(each))}
+    assert with_format == set(map(_plain, COMMANDS))

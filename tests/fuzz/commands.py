@@ -65,7 +65,8 @@ class _Making(Options):
         options = self._options
         if self._chance(RARE):
             options = [*options, *self._nonsense()]
-        line = (command, *arguments, *options) if self._chance(0.5) else (command, *options, *arguments)
+        words = command.split()
+        line = (*words, *arguments, *options) if self._chance(0.5) else (*words, *options, *arguments)
         return Case("dractl", line, self._files, self._stdin, self._links)
 
     # the commands
@@ -232,6 +233,14 @@ class _Making(Options):
         self._perhaps(0.1, "--pool", self._random.choice(NAMES))
         self._perhaps(0.1, "--driver", self._random.choice(("gpu.example.com", *NAMES)))
         return paths
+
+    def _driver(self) -> tuple[str, ...]:
+        self._minor(0.3)
+        self._flag("--quiet", "--strict", "--verbose")
+        self._format("driver check")
+        if self._chance(0.2):
+            self._option("--old", "0.yaml")
+        return self._inputs(self._seed_of(self._corpus.manifests))
 
     def _test(self) -> tuple[str, ...]:
         self._files["cluster.yaml"] = self._text(self._seed_of(self._corpus.manifests))
@@ -434,6 +443,7 @@ _COMMANDS: tuple[tuple[str, Callable[[_Making], tuple[str, ...]]], ...] = (
     *(("migrate", _Making._migrate),) * 3,
     *(("diff", _Making._diff),) * 3,
     *(("possible", _Making._possible),) * 2,
+    *(("driver check", _Making._driver),) * 2,
     *(("advisories", _Making._advisories),) * 2,
     *(("test", _Making._test),) * 3,
     *(("cel", _Making._cel),) * 4,

@@ -205,8 +205,8 @@ def _keeps_choice(spec: ResourceSliceSpec, old: ResourceSliceSpec | None) -> boo
 def _check_devices(
     ctx: Context, spec: ResourceSliceSpec, devices: list[Device], path: FieldPath, unchanged: Unchanged
 ) -> None:
-    is_advanced = ctx.does(LIMITS_ADVANCED_DEVICES) and any(map(_is_advanced, devices))
-    limit = "slice.devicesReduced" if is_advanced else "slice.devices"
+    has_advanced = ctx.does(LIMITS_ADVANCED_DEVICES) and any(map(is_advanced, devices))
+    limit = "slice.devicesReduced" if has_advanced else "slice.devices"
     if not at_most(ctx, SLICE_DEVICES_SIZE, path, devices, limit):
         return
     nodes_of = None if ctx.does(RATCHETS_DEVICE_LIST) else spec
@@ -216,7 +216,7 @@ def _check_devices(
     unique(ctx, SLICE_DEVICE_DUPLICATE, path, named, what="the name", field="name")
 
 
-def _is_advanced(device: Device) -> bool:
+def is_advanced(device: Device) -> bool:
     """Whether a device uses what lowers the limit of its slice.
 
     Mirrors ``haveDeviceTaints``, ``haveConsumesCounters`` and ``haveListAttributes``.

@@ -179,6 +179,7 @@ OWN: Mapping[str, tuple[Setting, ...]] = {
     ),
     "upgrade": (_FORMAT, _QUIET),
     "diff": (_FORMAT, _QUIET),
+    "driver": (_FORMAT, _QUIET),
     "advisories": (_FORMAT,),
     "test": (_FORMAT, _QUIET),
     "cel": (
@@ -205,7 +206,13 @@ OWN: Mapping[str, tuple[Setting, ...]] = {
 COMMANDS = tuple(OWN)
 
 _ONLY_IN_TABLE = frozenset(
-    {("convert", "kube_version"), ("test", "kube_version"), ("test", "feature_gates"), ("schema", "dialect")}
+    {
+        ("convert", "kube_version"),
+        ("test", "kube_version"),
+        ("test", "feature_gates"),
+        ("schema", "dialect"),
+        ("driver", "kube_version"),
+    }
 )
 """Options that mean something else than those of other commands; only the table of the command sets them."""
 

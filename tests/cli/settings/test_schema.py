@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from dractl.cli import cluster_options, options
-from dractl.cli.cluster import migrate_options
+from dractl.cli.cluster import driver_options, migrate_options
 from dractl.cli.options import Options, fields
 from dractl.cli.settings.files import ConfigFile
 from dractl.cli.settings.schema import config_schema
@@ -18,8 +18,8 @@ from dractl.cli.settings.values import from_file
 from dractl.source.bounds import Bounds
 
 EACH: dict[str, type[Options]] = {
-    name.removesuffix("Options").lower(): getattr(module, name)
-    for module in (options, cluster_options, migrate_options)
+    name.removesuffix("Options").removesuffix("Check").lower(): getattr(module, name)
+    for module in (options, cluster_options, driver_options, migrate_options)
     for name in module.__all__
     if name.endswith("Options") and name != "Options"
 }
