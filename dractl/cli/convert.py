@@ -9,10 +9,10 @@ from dractl.api import release
 from dractl.cli.inputs import Inputs, read
 from dractl.cli.options import ConvertOptions
 from dractl.cli.server import UsageError, check_dialect
-from dractl.cli.terminal import is_file, notice, replace, say, style_for, write
+from dractl.cli.terminal import format_named, is_file, notice, replace, say, style_for, write
 from dractl.conversion.result import NEW, Conversion, ConvertedFile
 from dractl.conversion.target import Target, TargetError, target_of
-from dractl.report import losses
+from dractl.report import formats, losses
 from dractl.source.bounds import Bounds
 from dractl.workflows.convert import convert as run
 
@@ -30,11 +30,17 @@ def convert(options: ConvertOptions) -> int:
         raise UsageError("--in-place", "cannot be combined with --output or --diff")
     if in_place and "-" in options.paths:
         raise UsageError("--in-place", "cannot rewrite standard input; name files or folders")
+    chosen = format_named(options.report_format, formats.CONVERT)
+    if chosen.is_document and (in_place or diff):
+        raise UsageError("--format", f"{chosen.name} cannot be combined with --in-place or --diff")
     inputs = read(options.paths, options.exclude, output, quiet=options.quiet)
     if inputs is None:
         return 2
     check_dialect(options.dialect)
     conversion = run(inputs.loaded, target, lossy=options.lossy, dialect=options.dialect)
+    if chosen.is_document:
+        text = chosen.render(conversion, style_for(output))
+        return inputs.exit_code(failed=not conversion.ok) if write(text, output) else 2
     if in_place and any(file.name == NEW for file in conversion.files):
         raise UsageError("--in-place", "cannot rewrite prototype objects in place; use --output FILE")
     if diff:
@@ -43,7 +49,7 @@ def convert(options: ConvertOptions) -> int:
         say(line)
     if not conversion.ok:
         return inputs.exit_code(failed=True)
-    for note in () if options.quiet else _notes(conversion):
+    for note in () if options.quiet else conversion.all_notes:
         notice(note)
     if in_place:
         return _written_in_place(conversion, inputs, options)
@@ -67,10 +73,6 @@ def _check_encodings(conversion: Conversion) -> None:
     for file in conversion.files:
         if file.encoding.startswith("utf-16") and file.after != file.before:
             raise UsageError("--diff", f"cannot print a patch for {file.name} (UTF-16); use --in-place")
-
-
-def _notes(conversion: Conversion) -> list[str]:
-    return [*conversion.notes, *(note for file in conversion.files for note in file.notes)]
 
 
 def _written_in_place(conversion: Conversion, inputs: Inputs, options: ConvertOptions) -> int:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dractl.advisories.listing import Listing
     from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
+    from dractl.conversion.result import Conversion
     from dractl.lint.field_pages import FieldPages
     from dractl.lint.pages import Page
     from dractl.lint.report import Report
@@ -33,6 +34,7 @@ __all__ = [
     "AUDIT",
     "CEL",
     "COMMANDS",
+    "CONVERT",
     "EXPLAIN",
     "GATES",
     "POSSIBLE",
@@ -286,6 +288,16 @@ def _why_json(found: Answers, _: View) -> str:
     return json_.render(document_of(found.answers, is_list=found.is_list))
 
 
+def _converted(conversion: Conversion, _: View) -> str:
+    return conversion.text
+
+
+def _converted_json(conversion: Conversion, _: View) -> str:
+    from dractl.report import json_, losses
+
+    return json_.render(losses.document(conversion))
+
+
 def _page(page: Page, view: View) -> str:
     from dractl.report.reference import pages
 
@@ -464,6 +476,11 @@ POSSIBLE: tuple[Format[Possible], ...] = (
     Format("json", _DOCUMENT, _json, is_document=True),
 )
 
+CONVERT: tuple[Format[Conversion], ...] = (
+    Format("yaml", "the converted files", _converted),
+    Format("json", _DOCUMENT, _converted_json, is_document=True),
+)
+
 RULE: tuple[Format[Page], ...] = (
     Format("text", _TEXT, _page),
     Format("json", _DOCUMENT, _page_json, is_document=True),
@@ -495,6 +512,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "test": TEST,
     "cel": CEL,
     "possible": POSSIBLE,
+    "convert": CONVERT,
     "explain": EXPLAIN,
     "rule": RULE,
     "rules": RULES,

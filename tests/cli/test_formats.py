@@ -24,6 +24,8 @@ ARGUMENTS = {
     "test": [str(EXAMPLES / "dractl-test.yaml")],
     "cel": ["true"],
     "possible": [str(EXAMPLES / "partitions")],
+    "convert": [str(EXAMPLES / "quickstart"), "--to", "v1beta1"],
+    "explain": ["adminAccess"],
     "rule": ["request/name"],
     "rules": [],
     "gates": [],
