@@ -1,10 +1,10 @@
 """Generated files: ``python -m tests.drift`` lists the ones that are out of date.
 
-``--fix`` updates them: terminal output and example files in README.md and the pages of docs, the
-pictures of a terminal, the tables of options in docs/commands.md, the list in docs/pending.md, the table in
-docs/limits.md, the tables of patches in docs/support.md, the faults in docs/advisories.md, the floors in
-CONTRIBUTING.md, the JSON Schemas of the DRA kinds and of the file formats, and the types of the API objects
-in dractl/api/objects.
+``--fix`` updates them: terminal output and example files in README.md and the pages of docs, the pictures
+of a terminal, the tables of options in docs/commands.md, the completion scripts, the man page, the list in
+docs/pending.md, the table in docs/limits.md, the tables of patches in docs/support.md, the faults in
+docs/advisories.md, the floors in CONTRIBUTING.md, the JSON Schemas of the DRA kinds and of the file
+formats, and the types of the API objects in dractl/api/objects.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from tests.floors import drawing
 from tests.object_types import object_types
 from tests.output import printed
 from tests.paths import ROOT
+from tests.shell import bash, fish, man, model, zsh
 
 README = ROOT / "README.md"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
@@ -325,6 +326,11 @@ GENERATED: dict[Path, Callable[[], str]] = {
     **{path: partial(picture.picture, theme) for theme, path in picture.paths().items()},
     **{page: partial(with_output, page) for page in pages_with_output()},
     Path(START_PAGE): start_page,
+    **{
+        model.FOLDER / f"dractl.{shell.__name__.rpartition('.')[2]}": shell.script
+        for shell in (bash, zsh, fish)
+    },
+    man.PAGE: man.page,
     CONTRIBUTING: contributing,
     REFERENCE: reference,
     PENDING: pending,

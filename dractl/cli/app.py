@@ -30,6 +30,7 @@ COMMANDS = frozenset(
             "advisories",
             "audit",
             "cel",
+            "completion",
             "convert",
             "explain",
             "gates",
@@ -106,6 +107,11 @@ def _run(arguments: Sequence[str]) -> int:
             from dractl.cli.options import CelOptions
 
             return cel(CelOptions(paths[0], paths[1:]))
+        if command == "completion" and len(paths) == 1:
+            from dractl.cli.completion.command import print_script
+            from dractl.cli.options import CompletionOptions
+
+            return print_script(CompletionOptions(*paths))
     if not arguments or not _SHOWN.isdisjoint(arguments):
         return _shown(arguments)
     _refuse_bare_path(command)
