@@ -3,8 +3,8 @@
 ``--fix`` updates them: terminal output and example files in README.md and the pages of docs, the pictures
 of a terminal, the tables of options in docs/commands.md, the completion scripts, the man page, the list in
 docs/pending.md, the table in docs/limits.md, the tables of patches in docs/support.md, the faults in
-docs/advisories.md, the floors in CONTRIBUTING.md, the JSON Schemas of the DRA kinds and of the file
-formats, and the types of the API objects in dractl/api/objects.
+docs/advisories.md, the documents in docs/stability.md, the floors in CONTRIBUTING.md, the JSON Schemas of
+the DRA kinds and of the file formats, and the types of the API objects in dractl/api/objects.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"
 SUPPORT = ROOT / "docs" / "support.md"
 ALLOCATOR = ROOT / "docs" / "allocator.md"
+STABILITY = ROOT / "docs" / "stability.md"
 ADVISORIES = ROOT / "docs" / "advisories.md"
 SCHEMAS = ROOT / "schemas"
 DOCUMENTS = SCHEMAS / "documents"
@@ -61,6 +62,7 @@ _PATCHES_START = "<!-- patches: written by python -m tests.drift --fix -->\n"
 _CHANGES_START = "<!-- changes: written by python -m tests.drift --fix -->\n"
 _FAULTS_START = "<!-- faults: written by python -m tests.drift --fix -->\n"
 _ADVISORIES_START = "<!-- advisories: written by python -m tests.drift --fix -->\n"
+_DOCUMENTS_START = "<!-- documents: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
 _OPTIONS_HEADING = "| option | meaning |\n"
@@ -293,6 +295,19 @@ def _fault(advisory: Advisory) -> str:
     return f"## `{advisory.id}`\n\n{advisory.title}.\n\n| | |\n|---|---|\n{table}"
 
 
+def stability() -> str:
+    """docs/stability.md with the documents and their versions."""
+    titles = {
+        path.stem: json.loads(path.read_text(encoding="utf-8"))["title"]
+        for path in sorted(DOCUMENTS.glob("*.json"))
+    }
+    rows = "".join(
+        f"| `{'/'.join(name.rsplit('.', 1))}` | {title.rstrip('.')} |\n" for name, title in titles.items()
+    )
+    heading = "| document | what it is |\n|---|---|\n"
+    return _between(STABILITY.read_text(encoding="utf-8"), _DOCUMENTS_START, heading + rows)
+
+
 def contributing() -> str:
     """CONTRIBUTING.md with the floors that the layers test holds."""
     head, start, rest = CONTRIBUTING.read_text(encoding="utf-8").partition(_FLOORS_START)
@@ -338,6 +353,7 @@ GENERATED: dict[Path, Callable[[], str]] = {
     SUPPORT: support,
     ALLOCATOR: faults,
     ADVISORIES: advisory_pages,
+    STABILITY: stability,
     DOCUMENTS / "dractl.simulate-scenario.1.json": played,
 }
 """Each file of its own kind with the function that makes its text."""
