@@ -1,10 +1,10 @@
 """Generated files: ``python -m tests.drift`` lists the ones that are out of date.
 
-``--fix`` updates them: terminal output and example files in README.md and the pages of docs, the
-pictures of a terminal, the tables of options in docs/commands.md, the list in docs/pending.md, the table in
-docs/limits.md, the tables of patches in docs/support.md, the faults in docs/advisories.md, the floors in
-CONTRIBUTING.md, the JSON Schemas of the DRA kinds and of the file formats, and the types of the API objects
-in dractl/api/objects.
+``--fix`` updates them: terminal output and example files in README.md and the pages of docs, the pictures
+of a terminal, the tables of options in docs/commands.md, the completion scripts, the man page, the list in
+docs/pending.md, the table in docs/limits.md, the tables of patches in docs/support.md, the faults in
+docs/advisories.md, the documents in docs/stability.md, the floors in CONTRIBUTING.md, the JSON Schemas of
+the DRA kinds and of the file formats, and the types of the API objects in dractl/api/objects.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from tests.floors import drawing
 from tests.object_types import object_types
 from tests.output import printed
 from tests.paths import ROOT
+from tests.shell import bash, fish, man, model, zsh
 
 README = ROOT / "README.md"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
@@ -53,6 +54,7 @@ PENDING = ROOT / "docs" / "pending.md"
 LIMITS = ROOT / "docs" / "limits.md"
 SUPPORT = ROOT / "docs" / "support.md"
 ALLOCATOR = ROOT / "docs" / "allocator.md"
+STABILITY = ROOT / "docs" / "stability.md"
 ADVISORIES = ROOT / "docs" / "advisories.md"
 DRIVER_CHECK = ROOT / "docs" / "how-to" / "driver-check.md"
 SCHEMAS = ROOT / "schemas"
@@ -66,6 +68,7 @@ _CHANGES_START = "<!-- changes: written by python -m tests.drift --fix -->\n"
 _FAULTS_START = "<!-- faults: written by python -m tests.drift --fix -->\n"
 _ADVISORIES_START = "<!-- advisories: written by python -m tests.drift --fix -->\n"
 _CHECKS_START = "<!-- checks: written by python -m tests.drift --fix -->\n"
+_DOCUMENTS_START = "<!-- documents: written by python -m tests.drift --fix -->\n"
 _FLOORS_START = "<!-- floors: written by python -m tests.drift --fix -->\n"
 _LIST_END = "<!-- end -->\n"
 _SETTINGS_HEADING = "| key | value | meaning | example |\n"
@@ -332,6 +335,19 @@ def _fault(advisory: Advisory) -> str:
     return f"## `{advisory.id}`\n\n{advisory.title}.\n\n| | |\n|---|---|\n{table}"
 
 
+def stability() -> str:
+    """docs/stability.md with the documents and their versions."""
+    titles = {
+        path.stem: json.loads(path.read_text(encoding="utf-8"))["title"]
+        for path in sorted(DOCUMENTS.glob("*.json"))
+    }
+    rows = "".join(
+        f"| `{'/'.join(name.rsplit('.', 1))}` | {title.rstrip('.')} |\n" for name, title in titles.items()
+    )
+    heading = "| document | what it is |\n|---|---|\n"
+    return _between(STABILITY.read_text(encoding="utf-8"), _DOCUMENTS_START, heading + rows)
+
+
 def contributing() -> str:
     """CONTRIBUTING.md with the floors that the layers test holds."""
     head, start, rest = CONTRIBUTING.read_text(encoding="utf-8").partition(_FLOORS_START)
@@ -365,6 +381,11 @@ GENERATED: dict[Path, Callable[[], str]] = {
     **{path: partial(picture.picture, theme) for theme, path in picture.paths().items()},
     **{page: partial(with_output, page) for page in pages_with_output()},
     Path(START_PAGE): start_page,
+    **{
+        model.FOLDER / f"dractl.{shell.__name__.rpartition('.')[2]}": shell.script
+        for shell in (bash, zsh, fish)
+    },
+    man.PAGE: man.page,
     CONTRIBUTING: contributing,
     REFERENCE: reference,
     CONFIGURATION: configuration,
@@ -374,6 +395,7 @@ GENERATED: dict[Path, Callable[[], str]] = {
     ALLOCATOR: faults,
     DRIVER_CHECK: driver_checks,
     ADVISORIES: advisory_pages,
+    STABILITY: stability,
     DOCUMENTS / "dractl.simulate-scenario.1.json": played,
 }
 """Each file of its own kind with the function that makes its text."""

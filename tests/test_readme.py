@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import typer
-import yaml
 from typer.core import TyperGroup
 
 from dractl.cli.commands import app
@@ -86,20 +85,6 @@ def test_a_table_of_options_follows_the_commands(monkeypatch: pytest.MonkeyPatch
     assert stale.read_text() != REFERENCE
     monkeypatch.setattr(drift, "REFERENCE", stale)
     assert drift.reference() == REFERENCE
-
-
-def test_the_hook_runs_a_command_that_there_is(tmp_path: Path) -> None:
-    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    (hook,) = hooks
-    assert (hook["id"], hook["language"], hook["types"]) == ("dractl-validate", "python", ["yaml"])
-    program, *arguments = hook["entry"].split()
-    assert program == "dractl"
-    file = tmp_path / "values.yaml"
-    file.write_text("just: values\n", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "dractl", *arguments, str(file)], capture_output=True, check=False
-    )
-    assert done.returncode == 0
 
 
 def test_all_commands_are_listed() -> None:

@@ -26,8 +26,8 @@ _SHOWN = frozenset({"--help", "-h", "--version"})
 
 COMMANDS = frozenset(
     {
-        *("advisories", "audit", "cel", "convert", "diff", "driver", "explain", "gates", "mcp", "migrate"),
-        *("possible", "rule", "rules", "schema"),
+        *("advisories", "audit", "cel", "completion", "convert", "diff", "driver", "explain", "gates", "mcp"),
+        *("migrate", "possible", "rule", "rules", "schema"),
         *("simulate", "size", "test", "upgrade", "validate", "why"),
     }
 )
@@ -98,6 +98,11 @@ def _run(arguments: Sequence[str]) -> int:
             from dractl.cli.options import CelOptions
 
             return run("cel", cel, CelOptions, {"expression": paths[0], "paths": paths[1:]})
+        if command == "completion" and len(paths) == 1:
+            from dractl.cli.completion.command import print_script
+            from dractl.cli.options import CompletionOptions
+
+            return print_script(CompletionOptions(*paths))
     if not arguments or not _SHOWN.isdisjoint(arguments):
         return _shown(arguments)
     _refuse_bare_path(command)

@@ -27,6 +27,7 @@ from dractl.cli.cluster_options import (
 )
 from dractl.cli.options import (
     CelOptions,
+    CompletionOptions,
     ConvertOptions,
     ExplainOptions,
     GatesOptions,
@@ -98,6 +99,7 @@ EXIT_CODES = {
     "rule": ("", "", "unknown rule"),
     "mcp": ("the client ended the session", "", "wrong usage"),
     "gates": ("", "", "wrong usage, or an invalid combination of feature gates"),
+    "completion": ("", "", "wrong usage"),
 }
 """What the exit codes of a command mean, from 0 on, for the end of its help."""
 
@@ -190,6 +192,10 @@ EXAMPLES = {
         "dractl gates --feature-gates DRAPartitionableDevices=false",
     ),
     "mcp": ("dractl mcp", "dractl mcp --root manifests/"),
+    "completion": (
+        "dractl completion bash > dractl.bash",
+        "dractl completion zsh --output _dractl",
+    ),
     "schema": ("dractl schema ResourceClaim --kube-version 1.34", "dractl schema scenario"),
 }
 """Command lines for the end of each help page."""
@@ -557,3 +563,15 @@ def schema(options: SchemaOptions) -> int:
     from dractl.cli import schema as command
 
     return command.print_schema(options)
+
+
+@_command(CompletionOptions)
+def completion(options: CompletionOptions) -> int:
+    """Print the completion script of a shell.
+
+    Completes commands, options and their values, rule ids, feature gates, minors and paths. The scripts start
+    no program, except git for --since.
+    """
+    from dractl.cli.completion import command
+
+    return command.print_script(options)

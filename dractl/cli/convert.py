@@ -6,13 +6,13 @@ import sys
 from collections.abc import Sequence
 
 from dractl.api import release
-from dractl.cli.inputs import Inputs, read
+from dractl.cli.inputs import Inputs, read, write_each
 from dractl.cli.options import ConvertOptions
 from dractl.cli.server import UsageError, check_dialect
-from dractl.cli.terminal import is_file, notice, replace, say, style_for, write
+from dractl.cli.terminal import is_file, notice, replace, say, style_for, targets, write
 from dractl.conversion.result import NEW, Conversion, ConvertedFile
 from dractl.conversion.target import Target, TargetError, target_of
-from dractl.report import losses
+from dractl.report import formats, losses
 from dractl.source.bounds import Bounds
 from dractl.workflows.convert import convert as run
 
@@ -30,11 +30,22 @@ def convert(options: ConvertOptions) -> int:
         raise UsageError("--in-place", "cannot be combined with --output or --diff")
     if in_place and "-" in options.paths:
         raise UsageError("--in-place", "cannot rewrite standard input; name files or folders")
+    wanted = targets(options.report_format, formats.CONVERT, output)
+    documents = [target for target in wanted if target.format.is_document]
+    if documents and (in_place or diff):
+        name = documents[0].format.name
+        raise UsageError("--format", f"{name} cannot be combined with --in-place or --diff")
     inputs = read(options.paths, options.exclude, output, quiet=options.quiet)
     if inputs is None:
         return 2
     check_dialect(options.dialect)
     conversion = run(inputs.loaded, target, lossy=options.lossy, dialect=options.dialect)
+    if not write_each(conversion, documents, inputs.files):
+        return 2
+    files = [target.file for target in wanted if not target.format.is_document]
+    if not files:
+        return inputs.exit_code(failed=not conversion.ok)
+    (output,) = files
     if in_place and any(file.name == NEW for file in conversion.files):
         raise UsageError("--in-place", "cannot rewrite prototype objects in place; use --output FILE")
     if diff:
@@ -43,7 +54,7 @@ def convert(options: ConvertOptions) -> int:
         say(line)
     if not conversion.ok:
         return inputs.exit_code(failed=True)
-    for note in () if options.quiet else _notes(conversion):
+    for note in () if options.quiet else conversion.all_notes:
         notice(note)
     if in_place:
         return _written_in_place(conversion, inputs, options)
@@ -67,10 +78,6 @@ def check_encodings(files: Sequence[ConvertedFile], instead: str = "--in-place")
     for file in files:
         if file.encoding.startswith("utf-16") and file.after != file.before:
             raise UsageError("--diff", f"cannot print a patch for {file.name} (UTF-16); use {instead}")
-
-
-def _notes(conversion: Conversion) -> list[str]:
-    return [*conversion.notes, *(note for file in conversion.files for note in file.notes)]
 
 
 def _written_in_place(conversion: Conversion, inputs: Inputs, options: ConvertOptions) -> int:

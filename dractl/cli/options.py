@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CelOptions",
+    "CompletionOptions",
     "ConvertOptions",
     "ExplainOptions",
     "GatesOptions",
@@ -315,6 +316,7 @@ class ConvertOptions(Options):
     diff: Annotated[bool, typer.Option("--diff", help="Print the changes as a patch.")] = False
     dialect: shared.Dialect = None
     exclude: shared.Exclude = ()
+    report_format: Annotated[Sequence[str], formats.CONVERT] = ("yaml",)
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -392,6 +394,16 @@ class GatesOptions(Options):
         ),
     ] = ()
     report_format: Annotated[Sequence[str], formats.GATES] = ("text",)
+    output: shared.Output = None
+
+
+class CompletionOptions(Options):
+    """The options of ``dractl completion``."""
+
+    shell: Annotated[
+        str,
+        typer.Argument(metavar="SHELL", help="The shell: bash, zsh or fish.", show_default=False),
+    ]
     output: shared.Output = None
 
 

@@ -74,6 +74,11 @@ class Conversion(NamedTuple):
         return not self.lost or (self.lossy and not any(lost.is_broken for lost in self.lost))
 
     @property
+    def all_notes(self) -> list[str]:
+        """The notes of the conversion and of its files."""
+        return [*self.notes, *(note for file in self.files for note in file.notes)]
+
+    @property
     def text(self) -> str:
         """All files one after the other, as one YAML stream."""
         return joined([file.after for file in self.files])

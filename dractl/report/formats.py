@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dractl.advisories.listing import Listing
     from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
+    from dractl.conversion.result import Conversion
     from dractl.diffing.model import Diff
     from dractl.drivers.model import DriverCheck
     from dractl.lint.field_pages import FieldPages
@@ -36,6 +37,7 @@ __all__ = [
     "AUDIT",
     "CEL",
     "COMMANDS",
+    "CONVERT",
     "DIFF",
     "DRIVER_CHECK",
     "EXPLAIN",
@@ -351,6 +353,16 @@ def _why_json(found: Answers, _: View) -> str:
     return json_.render(document_of(found.answers, is_list=found.is_list))
 
 
+def _converted(conversion: Conversion, _: View) -> str:
+    return conversion.text
+
+
+def _converted_json(conversion: Conversion, _: View) -> str:
+    from dractl.report import json_, losses
+
+    return json_.render(losses.document(conversion))
+
+
 def _page(page: Page, view: View) -> str:
     from dractl.report.reference import pages
 
@@ -545,6 +557,11 @@ DRIVER_CHECK: tuple[Format[Checked], ...] = (
     Format("json", _DOCUMENT, _driver_json, is_document=True),
 )
 
+CONVERT: tuple[Format[Conversion], ...] = (
+    Format("yaml", "the converted files", _converted),
+    Format("json", _DOCUMENT, _converted_json, is_document=True),
+)
+
 RULE: tuple[Format[Page], ...] = (
     Format("text", _TEXT, _page),
     Format("json", _DOCUMENT, _page_json, is_document=True),
@@ -579,6 +596,7 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "cel": CEL,
     "possible": POSSIBLE,
     "driver check": DRIVER_CHECK,
+    "convert": CONVERT,
     "explain": EXPLAIN,
     "rule": RULE,
     "rules": RULES,

@@ -6,11 +6,15 @@ from collections.abc import Iterable, Iterator
 from difflib import unified_diff
 
 from dractl.api import budgets, characters
+from dractl.api.json_types import JsonDict
 from dractl.conversion.result import Conversion, ConvertedFile, Lost
+from dractl.lint.report import location_document, object_document
 from dractl.report.style import Style, brief, path, sentence
 from dractl.report.text import counted, excerpt_lines
 
-__all__ = ["command_in", "diff", "patch", "render"]
+__all__ = ["SCHEMA", "command_in", "diff", "document", "patch", "render"]
+
+SCHEMA = "dractl.convert/1"
 
 
 def render(conversion: Conversion, style: Style) -> Iterator[str]:
@@ -31,6 +35,30 @@ def render(conversion: Conversion, style: Style) -> Iterator[str]:
         yield f"nothing was written: fix {counted(broken, 'error')} first{besides}"
     elif rest and not conversion.lossy:
         yield f"nothing was written: {losing} (--lossy allows this)"
+
+
+def document(conversion: Conversion) -> JsonDict:
+    """The JSON document of ``dractl convert --format json``; ``objects`` is empty if anything prevents it."""
+    return {
+        "schema": SCHEMA,
+        "to": conversion.to,
+        "ok": conversion.ok,
+        "lossy": conversion.lossy,
+        "objects": list(conversion.objects),
+        "lost": [_entry(lost) for lost in conversion.lost],
+        "notes": conversion.all_notes,
+    }
+
+
+def _entry(lost: Lost) -> JsonDict:
+    named = lost.object
+    return {
+        "object": named and object_document(named),
+        "field": lost.field,
+        "message": lost.reason,
+        "broken": lost.is_broken,
+        "location": location_document(lost.location),
+    }
 
 
 def _sentence(lost: Lost) -> str:

@@ -154,18 +154,6 @@ def test_both_ways_to_read_a_command_line_say_the_same(run: Run) -> None:
     assert short.returncode == 1
 
 
-@pytest.mark.parametrize("extra", [(), ("--strict",)], ids=["short", "typer"])
-def test_the_hook_takes_files_without_documents(run: Run, tmp_path: Path, extra: tuple[str, ...]) -> None:
-    hooks = (EXAMPLES.parent.parent / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
-    (entry,) = (line for line in hooks.splitlines() if line.strip().startswith("entry: dractl "))
-    command = entry.split()[2:] + list(extra)
-    (tmp_path / "empty.yaml").write_text("---\n# nothing yet\n", encoding="utf-8")
-    done = run(*command, "empty.yaml")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert run(*command, "empty.yaml", BROKEN).returncode == 1
-    assert run(*command, "missing.yaml").returncode == 2
-
-
 def test_a_file_whose_name_looks_like_an_option(run: Run, tmp_path: Path) -> None:
     (tmp_path / "--odd.yaml").write_text("a: 1\n", encoding="utf-8")
     assert run("validate", "--", "--odd.yaml").returncode == 0

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import json
 import stat
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 
 from dractl.cli.convert import convert
 from dractl.cli.options import ConvertOptions
 from dractl.cli.server import UsageError
+from tests.paths import ROOT
 
 OLD = """\
 apiVersion: resource.k8s.io/v1beta1 # here
@@ -128,3 +132,51 @@ def test_a_read_only_file_is_not_written(folder: Path, capsys: pytest.CaptureFix
     assert (folder / "z.yaml").read_text(encoding="utf-8") == OLD
     assert (folder / "old.yaml").read_text(encoding="utf-8") == OLD
     assert f"{folder / 'z.yaml'}: the file is read-only; no file was written" in capsys.readouterr().err
+
+
+def _document(capsys: pytest.CaptureFixture[str]) -> Any:
+    written = capsys.readouterr()
+    assert written.err == ""
+    document = json.loads(written.out)
+    schema = (ROOT / "schemas" / "documents" / "dractl.convert.1.json").read_text(encoding="utf-8")
+    jsonschema.validate(document, json.loads(schema))
+    return document
+
+
+def test_the_document_has_the_objects(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert convert(ConvertOptions([str(folder)], to="v1", report_format="json")) == 0
+    document = _document(capsys)
+    assert (document["ok"], document["lost"]) == (True, [])
+    assert [each["apiVersion"] for each in document["objects"]] == ["resource.k8s.io/v1"] * 2 + ["v1"]
+    assert document["objects"][0] == document["objects"][1]
+
+
+@pytest.mark.parametrize(("lossy", "code"), [(False, 1), (True, 0)])
+def test_the_document_has_the_losses(
+    folder: Path, capsys: pytest.CaptureFixture[str], lossy: bool, code: int
+) -> None:
+    lost = folder / "z.yaml"
+    lost.write_text(OLD.replace("name: a", "name: a, future: 1"), encoding="utf-8")
+    assert convert(ConvertOptions([str(lost)], to="v1", lossy=lossy, report_format="json")) == code
+    document = _document(capsys)
+    (entry,) = document["lost"]
+    assert (entry["field"], entry["broken"]) == ("spec.devices.requests[0].future", False)
+    assert entry["location"] == {"file": str(lost), "line": 7, "column": 17}
+    assert (document["ok"], len(document["objects"])) == (lossy, int(lossy))
+
+
+def test_the_document_names_texts_that_cannot_be_read(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "old.yaml").write_text("apiVersion: resource.k8s.io/v1\nkind: [\n", encoding="utf-8")
+    assert convert(ConvertOptions([str(folder)], to="v1", lossy=True, report_format="json")) == 1
+    document = _document(capsys)
+    assert [(entry["object"], entry["broken"]) for entry in document["lost"]] == [(None, True)]
+    assert (document["ok"], document["objects"]) == (False, [])
+
+
+@pytest.mark.parametrize(("in_place", "diff"), [(True, False), (False, True)])
+def test_the_document_changes_no_files(folder: Path, in_place: bool, diff: bool) -> None:
+    options = ConvertOptions([str(folder)], to="v1", report_format="json", in_place=in_place, diff=diff)
+    with pytest.raises(UsageError, match="--format: json cannot be combined"):
+        convert(options)

@@ -27,6 +27,7 @@ ARGUMENTS = {
     "cel": ["true"],
     "possible": [str(EXAMPLES / "partitions")],
     "driver check": [str(EXAMPLES / "partitions")],
+    "convert": [str(EXAMPLES / "quickstart"), "--to", "v1beta1"],
     "rule": ["request/name"],
     "rules": [],
     "explain": ["resourceclaim.spec"],

@@ -58,6 +58,18 @@ def test_patterns_leave_files_out(repository: Path) -> None:
     assert [name for name, _ in names(load_at("HEAD", [str(repository)], exclude=["two.*"]))] == ["one"]
 
 
+def test_before_the_first_commit_nothing_is_earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = tmp_path / "new"
+    git(tmp_path, "init", "--quiet", str(new))
+    (new / "one.yaml").write_text("a: 1\n", encoding="utf-8")
+    git(new, "add", "one.yaml")
+    monkeypatch.chdir(new)
+    found = load_at("HEAD", [str(new / "one.yaml")], files=[str(new / "one.yaml")])
+    assert isinstance(found, EarlierFiles)
+    assert (found.loaded, found.moved, found.unknown) == ([], [], {})
+    assert isinstance(load_at("HEAD~1", [str(new)]), GitError)
+
+
 def test_a_missing_commit_is_named(repository: Path) -> None:
     found = load_at("nowhere", [str(repository)])
     assert isinstance(found, GitError)

@@ -235,6 +235,9 @@ def commit_of(repository: Repository, ref: str) -> str:
     try:
         found = repository.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
     except Failed:
+        if ref == "HEAD" and not repository.ask("rev-list", "--max-count=1", "--all"):
+            # A hook runs before the first commit, too: nothing is earlier than what is in the empty tree.
+            return os.fsdecode(repository.ask("hash-object", "-t", "tree", os.devnull)).strip()
         message = f"{ref!r} is not a commit of the repository at {repository.top}"
         raise Failed(f"{message}; fetch it first (clones in CI are often shallow)") from None
     except ValueError:  # a null in the name

@@ -1,0 +1,1 @@
+"""Shell completion: the scripts, which are generated, and the command that prints them."""
