@@ -36,7 +36,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("grouping",),
         ("unmet", "empty", "trials"),
         ("causes", "node_causes"),
-        ("funnel", "holders", "selector_values"),
+        ("extended_names", "funnel", "holders", "selector_values"),
         ("constraint_groups", "model"),
         ("world",),
     ),
@@ -50,7 +50,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl.explanation.remedies": (
         ("attach", "wording"),
         ("find", "gangs", "prove"),
-        ("conflict",),
+        ("conflict", "pairs"),
     ),
     "dractl.explanation.trials": (
         ("situation", "parts"),
@@ -124,7 +124,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("report",),
         ("cluster",),
         ("events", "run"),
-        ("advisories", "unreferenced"),
+        ("fault_notes", "unreferenced"),
         ("scheduler",),
         ("binding_cycle", "controller_manager", "gangs"),
         ("cluster_state",),
@@ -145,7 +145,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("resources",),
     ),
     "dractl.simulation.allocator": (
-        ("result", "result_cache"),
+        ("result", "result_cache", "supply_keys"),
         ("search",),
         ("pruning", "level_stack", "search_result"),
         ("device",),

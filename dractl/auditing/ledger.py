@@ -60,8 +60,8 @@ class Entry(NamedTuple):
 class Account(NamedTuple):
     """An allocated claim: what it asks for, what it has, and the nodes on which it can be used.
 
-    ``supply`` is what the node offers for which it was allocated, as far as that can be told: of those that
-    see most of its devices the first one. None: no such node is known. ``others`` are those of more nodes.
+    ``supply`` is what the node offers that sees most of its devices, the first of several; None if no node
+    can use the allocation. ``others`` are what the remaining nodes offer.
     """
 
     claim: Object
@@ -96,7 +96,7 @@ class Ledger:
 
     @cached_property
     def nodes(self) -> Sequence[Node]:
-        """The nodes; where there is no Node object, those that slices name."""
+        """The nodes; without any Node object, those that slices name."""
         found = [node_of(item) for item in self.objects.of_kind("Node")]
         return found or [implied_node(name) for name in self.inventory.node_names]
 

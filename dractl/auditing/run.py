@@ -45,7 +45,7 @@ _NO_NODE = "no node of the input can use the allocation, so its devices are unkn
 
 
 def _unchecked(ledger: Ledger) -> Iterator[Unchecked]:
-    """The claims of which something could not be held against anything."""
+    """The claims with an allocation that could not be checked as a whole."""
     for account in ledger.accounts:
         if account.supply is None:
             yield Unchecked(account.name, _NO_NODE)

@@ -82,7 +82,7 @@ class WhyOptions(Options):
         str,
         typer.Argument(
             metavar="NAME",
-            help="A pod or claim as [KIND/][NAMESPACE/]NAME; with --all the first PATH.",
+            help="A pod, claim, workload or PodGroup as [KIND/][NAMESPACE/]NAME; with --all the first PATH.",
             show_default=False,
         ),
     ] = ""

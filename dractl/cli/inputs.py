@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -49,6 +50,8 @@ def read(
         _check_pattern(pattern)
     sources = Sources()
     loaded = load_paths(paths, exclude=exclude, sources=sources)
+    # They stay as long as the run: no collection needs to look through them.
+    gc.freeze()
     # A file that --exclude ignores must not be overwritten either.
     refuse_overwriting(output, (*sources.files, *paths))
     for passed in () if quiet else sources.passed_over:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from dractl.cluster.devices import PoolID, Slice
 from dractl.cluster.objects import full_name
 from dractl.explanation.empty import emptied_fits
+from dractl.explanation.extended_names import ExtendedNames
 from dractl.explanation.funnel import Bench, problems_of
 from dractl.explanation.grouping import NodeCauses, grouped
 from dractl.explanation.holders import Holders
@@ -24,6 +26,7 @@ from dractl.explanation.model import (
 from dractl.explanation.node_causes import is_lasting, node_causes
 from dractl.explanation.unmet import Requests, Verdict
 from dractl.explanation.world import World
+from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.pods import outcome
 from dractl.simulation.pods.outcome import Pending, Refusal
@@ -88,8 +91,9 @@ def explain(world: World, pending: Pending | None = None, *, node: str | None = 
     if node is not None:
         fits_empty = tuple(name for name in fits_empty if name == node)
         when = NEVER if when == BUSY and not fits_empty else when
-    groups = tuple(grouped(found, frozenset(fits_empty), world.settings.environment))
-    return Explanation(pod, claim, category, message, when, fits_empty, groups)
+    groups = tuple(grouped(found, frozenset(fits_empty), world.settings.environment, nodes.exact))
+    found_out = Explanation(pod, claim, category, message, when, fits_empty, groups)
+    return nodes.extended_names().explanation(found_out)
 
 
 def _tried(cycle: SchedulingCycle | Refused) -> Refused:
@@ -110,6 +114,9 @@ class _NodeByNode:
         self.refusals = refusals
         self.hopeful: list[Node] = []
         self.has_errors = False
+        self._known: dict[Hashable, _Known] = {}
+        self._infos: dict[str, tuple[Node, NodeInfo]] = {}
+        self._shared: set[str] = set()
         snapshot = cycle.snapshot
         self.holders = Holders(world, snapshot.usage)
         self.unused = snapshot.node_devices.unused(snapshot.features)
@@ -130,12 +137,30 @@ class _NodeByNode:
                 continue
             load = snapshot.loads.load(number)
             info = NodeInfo(node, load, claims.served_on(node), claims.on_other_nodes(node))
-            yield self._of(node, info)
+            self._infos[node.name] = node, info
+            causes, is_hopeful = self._of(node, info)
+            if is_hopeful:
+                self.hopeful.append(node)
+            yield causes
 
-    def _of(self, node: Node, info: NodeInfo) -> NodeCauses:
+    def extended_names(self) -> ExtendedNames:
+        """The names of requests for extended resources on the nodes that were looked at."""
+        served = dict.fromkeys(info.served for _, info in self._infos.values())
+        claims = self.cycle.allocator.claims
+        return ExtendedNames(claims.pending_claims(entry).special for entry in served)
+
+    def exact(self, entry: NodeCauses) -> NodeCauses:
+        """The causes with the names of the node itself, where those of one like it stand for them."""
+        if entry.node not in self._shared:
+            return entry
+        self._shared.remove(entry.node)
+        return self._of(*self._infos[entry.node], is_exact=True)[0]
+
+    def _of(self, node: Node, info: NodeInfo, *, is_exact: bool = False) -> tuple[NodeCauses, bool]:
+        """The causes of a node, and whether none of them would last if it were empty."""
         own = list(node_causes(self.cycle, node, info, self.holders))
         refusal = self.refusals.get(node.name)
-        devices = self._devices(node, info, None if own else refusal)
+        devices = self._shared_devices(node, info, None if own else refusal, is_exact=is_exact)
         category = own[0][0] if own else (refusal or devices or Refusal(outcome.NO_DEVICES, "")).category
         lasting = [cause for _, cause in own if is_lasting(cause)]
         passing = [cause for _, cause in own if not is_lasting(cause)]
@@ -143,8 +168,6 @@ class _NodeByNode:
         causes: list[Cause] = [*first, *(cause for cause in lasting if cause not in first)]
         of_devices = () if devices is None else devices.causes
         is_last = devices is not None and devices.is_lasting
-        if not lasting and not is_last:
-            self.hopeful.append(node)
         causes += of_devices if is_last else ()
         causes += (cause for cause in passing if cause not in first)
         causes += () if is_last else of_devices
@@ -154,11 +177,12 @@ class _NodeByNode:
             # Only an error elsewhere keeps the pod from a node that nothing speaks against.
             text = "would take the pod, but the attempt ends on another node"
             causes = [Other(category, text if refusal is None else refusal.message)]
-        if devices is None:
-            return NodeCauses(node.name, category, tuple(causes))
-        return NodeCauses(
-            node.name, category, tuple(causes), devices.unmet, devices.alternatives, devices.failed
-        )
+        found = NodeCauses(node.name, category, tuple(causes))
+        if devices is not None:
+            found = found._replace(
+                unmet=devices.unmet, alternatives=devices.alternatives, failed=devices.failed
+            )
+        return found, not lasting and not is_last
 
     def _elsewhere(self, claim: dict[str, object]) -> ClaimElsewhere:
         name = full_name(claim)
@@ -169,6 +193,29 @@ class _NodeByNode:
         return ClaimElsewhere(name, usable, (Holder(None, None, name, self.holders.pods_of(name)),))
 
     # Devices.
+
+    def _shared_devices(
+        self, node: Node, info: NodeInfo, refusal: Refusal | None, *, is_exact: bool
+    ) -> Verdict | None:
+        """As ``_devices``, but of a node that offers the same, if there was one and not ``is_exact``."""
+        snapshot = self.cycle.snapshot
+        pending = self.cycle.allocator.claims.pending_claims(info.served)
+        supply = snapshot.node_devices.on(node.ref)
+        if isinstance(supply, Fatal) or not pending.pending:
+            return self._devices(node, info, refusal)
+        # Holders are named only for the node that leads a group, which is looked at again.
+        offered = pending.keys.key(supply, names_holders=False)
+        key = info.served, None if refusal is None else refusal.category, offered
+        known = None if offered is None or is_exact else self._known.get(key)
+        if known is not None:
+            self._shared.add(node.name)
+            return known.on(supply)
+        had_errors, self.has_errors = self.has_errors, False
+        verdict = self._devices(node, info, refusal)
+        if offered is not None and not self.has_errors and not _is_in_words(verdict):
+            self._known.setdefault(key, _Known.of(verdict, supply))
+        self.has_errors |= had_errors
+        return verdict
 
     def _devices(self, node: Node, info: NodeInfo, refusal: Refusal | None) -> Verdict | None:
         """Why the devices of a node do not do, or None if they do; ``refusal`` is theirs if it is known."""
@@ -220,6 +267,38 @@ class _NodeByNode:
             )
             for pool in ids
         )
+
+
+class _Known(NamedTuple):
+    """A verdict on a node; ``places`` has the positions of the devices that selectors rule out."""
+
+    verdict: Verdict | None
+    places: Mapping[tuple[str, str, int], Sequence[int]]
+
+    @classmethod
+    def of(cls, verdict: Verdict | None, supply: Supply) -> _Known:
+        """Keep a verdict on the node of a supply."""
+        if verdict is None or not verdict.failed:
+            return cls(verdict, {})
+        position = {candidate.device: number for number, candidate in enumerate(supply.candidates)}
+        return cls(
+            verdict,
+            {key: [position[device] for device in devices] for key, devices in verdict.failed.items()},
+        )
+
+    def on(self, supply: Supply) -> Verdict | None:
+        """The verdict with the devices of another node that offers the same."""
+        if self.verdict is None or not self.places:
+            return self.verdict
+        devices = [candidate.device for candidate in supply.candidates]
+        return self.verdict._replace(
+            failed={key: [devices[place] for place in places] for key, places in self.places.items()}
+        )
+
+
+def _is_in_words(verdict: Verdict | None) -> bool:
+    """Whether a verdict has words of the simulation, which name what is on one node."""
+    return verdict is not None and any(isinstance(cause, Other) for cause in verdict.causes)
 
 
 def _in_words(refusal: Refusal) -> Verdict:

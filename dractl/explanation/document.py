@@ -154,13 +154,21 @@ def _holder(holder: Holder) -> Iterator[JsonDict]:
 
 
 def _way_out(way: WayOut) -> JsonDict:
+    also = [_change(other) for other in way.also]
+    return {
+        **_change(way),
+        **({"also": also} if also else {}),
+        "places": {"node": way.node},
+    }
+
+
+def _change(way: WayOut) -> JsonDict:
     return {
         "kind": way.kind,
         "object": way.object,
         "field": way.field,
         "from": way.before,
         "to": way.after,
-        "places": {"node": way.node},
     }
 
 

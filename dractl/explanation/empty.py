@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from dractl.explanation.model import BUSY, NEVER
 from dractl.explanation.world import World
@@ -46,12 +46,19 @@ def _searched(cycle: SchedulingCycle, hopeful: Sequence[Node]) -> Answer | None:
     snapshot = cycle.snapshot
     unused = snapshot.node_devices.unused(snapshot.features)
     fits = []
+    known: dict[Hashable, bool] = {}
     for node in hopeful:
         claims = cycle.allocator.claims
-        demands = claims.pending_claims(claims.served_on(node)).demands
-        supply = unused.on(node.ref)
+        pending = claims.pending_claims(claims.served_on(node))
+        demands, supply = pending.demands, unused.on(node.ref)
         if isinstance(demands, Fatal) or isinstance(supply, Fatal):
             return None
+        offered = pending.keys.key(supply, names_holders=False)
+        key = None if offered is None else (id(pending), offered)
+        if key in known:
+            if known[key]:
+                fits.append(node.name)
+            continue
         found = search(
             demands,
             supply,
@@ -70,6 +77,8 @@ def _searched(cycle: SchedulingCycle, hopeful: Sequence[Node]) -> Answer | None:
             if result.problem(demands, found, snapshot.features) is not None:
                 return None
             fits.append(node.name)
+        if key is not None:
+            known[key] = isinstance(found, Found)
     return (BUSY, tuple(fits)) if fits else (NEVER, ())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -45,13 +45,16 @@ class NodeCauses(NamedTuple):
 
 
 def grouped(
-    found: Iterable[NodeCauses], fits_empty: frozenset[str], environment: Environment
+    found: Iterable[NodeCauses],
+    fits_empty: frozenset[str],
+    environment: Environment,
+    exact: Callable[[NodeCauses], NodeCauses] = lambda entry: entry,
 ) -> Iterator[Group]:
     """Every node in one group with those that have the same causes.
 
     Names of claims, devices and pools and numbers do not keep nodes apart. Nearest are the nodes that let the
     pod come furthest in the order of the filters, then those with a passing cause, then those that lack
-    fewest devices.
+    fewest devices. ``exact`` gives the causes of the node that leads a group with its own names.
     """
     groups: dict[object, list[NodeCauses]] = {}
     for entry in found:
@@ -61,7 +64,7 @@ def grouped(
         key=lambda members: _rank(members[0], fits_empty),
     )
     for members in ranked:
-        first = members[0]
+        first = exact(members[0])
         reader = _Reader(members, environment)
         lead = first.unmet[0] if first.unmet else None
         yield Group(

@@ -283,7 +283,8 @@ class WayOut(NamedTuple):
 
     ``kind`` is one of the documented ones. ``object`` and ``field`` say where; ``before`` and ``after`` are
     the values there (None: absent). ``change`` is the change itself; ``size`` ranks it: the smallest first.
-    ``way`` tells ways of one kind apart, and ``object_kind`` objects of one name.
+    ``way`` tells ways of one kind apart, and ``object_kind`` objects of one name. ``also`` is what has to be
+    changed as well, first; ``change`` includes it.
     """
 
     kind: str
@@ -296,6 +297,7 @@ class WayOut(NamedTuple):
     change: Change
     object_kind: str = ""
     way: str = ""
+    also: tuple[WayOut, ...] = ()
 
 
 class Together(NamedTuple):

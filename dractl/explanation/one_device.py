@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dractl.cluster.devices import DeviceID
+from dractl.explanation.extended_names import ExtendedNames
 from dractl.explanation.funnel import Bench, Fate
 from dractl.explanation.holders import Holders
 from dractl.explanation.wording import holder_text
@@ -49,7 +50,8 @@ def _steps(world: World, name: str, wanted: str | None) -> Iterator[DeviceStep]:
     for node in snapshot.nodes:
         if wanted not in (None, node.name):
             continue
-        demands = cycle.allocator.claims.pending_claims(cycle.allocator.claims.served_on(node)).demands
+        pending = cycle.allocator.claims.pending_claims(cycle.allocator.claims.served_on(node))
+        demands, names = pending.demands, ExtendedNames([pending.special])
         supply, unused = snapshot.node_devices.on(node.ref), everything_unused.on(node.ref)
         if isinstance(demands, Fatal) or isinstance(supply, Fatal) or isinstance(unused, Fatal):
             continue
@@ -59,14 +61,17 @@ def _steps(world: World, name: str, wanted: str | None) -> Iterator[DeviceStep]:
         if not candidates:
             continue
         bench = Bench(demands, supply, unused, snapshot.matcher, snapshot.features, snapshot.allowance)
-        for claim in demands:
-            for request in (request for ask in claim.asks for request in ask.alternatives):
-                for candidate in candidates:
-                    fate = bench.fate(request, candidate)
-                    reason = _reason(fate, node.name, holders)
-                    yield DeviceStep(
-                        node.name, fate.device.id, claim.name, request.full_name, _step(fate), reason
-                    )
+        requests = [
+            (claim.name, request) for claim in demands for ask in claim.asks for request in ask.alternatives
+        ]
+        for candidate in candidates:
+            fates = [(claim, request, bench.fate(request, candidate)) for claim, request in requests]
+            # Requests for other classes say nothing about a device that one of them is for.
+            of_class = [entry for entry in fates if entry[2].step != "class"]
+            for claim, request, fate in of_class or fates:
+                reason = _reason(fate, node.name, holders)
+                asked = names.request(claim, request.full_name)
+                yield DeviceStep(node.name, fate.device.id, claim, asked, _step(fate), reason)
 
 
 def _step(fate: Fate) -> str | None:

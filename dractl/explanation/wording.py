@@ -14,6 +14,7 @@ from dractl.explanation.model import (
     Group,
     Holder,
     InUse,
+    NoDevices,
     NotSelected,
     Other,
     PodRef,
@@ -160,6 +161,9 @@ def _nearest(group: Group, total: int = 0) -> str:
     return f" (on {group.nodes[0]}, the nearest)" if group.varies else ""
 
 
+_MISSING_SLICES = "the driver has to publish all slices of the pool; if it does, add them to the input"
+
+
 def _details(explanation: Explanation) -> Iterator[str]:
     """What the devices have where selectors look, who is in the way, and other requests that fail."""
     group = explanation.groups[0]
@@ -168,6 +172,8 @@ def _details(explanation: Explanation) -> Iterator[str]:
     for cause in group.causes:
         if isinstance(cause, NotSelected):
             yield from selector_lines(cause)
+        elif isinstance(cause, NoDevices) and any(" is incomplete: " in text for text in cause.problems):
+            yield _MISSING_SLICES
     for unmet in group.others[:2]:
         yield f"also: {device_phrase(unmet)}"
     if explanation.when != NEVER:

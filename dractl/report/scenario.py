@@ -46,8 +46,12 @@ def _state(number: int, state: State, style: Style, *, summary: bool) -> str:
     lines += [line for problem in state.problems for line in _problem(problem, style)]
     if summary and number and not lines:
         lines.append("  no changes")
-    shown = placements.tables if summary else placements.troubles
-    parts: list[Iterable[str]] = [[heading + place, *lines], *shown(state.simulation, style)]
+    shown = (
+        placements.tables(state.simulation, style)
+        if summary
+        else placements.troubles(state.simulation, style, summary=False)
+    )
+    parts: list[Iterable[str]] = [[heading + place, *lines], *shown]
     if summary and not state.simulation.placements:
         parts.insert(1, ["  no pod has devices"])
     remarks = list(placements.remarks(state.simulation, style)) if summary else []

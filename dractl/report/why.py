@@ -35,7 +35,8 @@ def _head(entry: Why, style: Style) -> str:
     subject = style.paint("bold", brief(entry.subject))
     if entry.explanation is None:
         return f"{subject}"
-    return f"{style.paint('warning', 'Pending')} {subject}: {brief(entry.explanation.category)}"
+    like = "" if entry.like is None else f", as {brief(entry.like)}"
+    return f"{style.paint('warning', 'Pending')} {subject}: {brief(entry.explanation.category)}{like}"
 
 
 def _answer(entry: Why, style: Style, *, is_long: bool) -> Iterator[str]:
@@ -44,6 +45,9 @@ def _answer(entry: Why, style: Style, *, is_long: bool) -> Iterator[str]:
         yield from _all(entry.lines, style)
         yield from _devices(entry.devices, style)
         return
+    if entry.like is not None:
+        return
+    yield from _all(entry.lines, style)
     yield from _all(lines(entry.explanation), style)
     yield from _all(remedy_lines(entry.explanation, is_long=is_long), style)
     if entry.event is not None:

@@ -20,12 +20,14 @@ from dractl.scenario.scenario import Step
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.cluster import Cluster
-from dractl.simulation.engine.report import Simulation
+from dractl.simulation.engine.report import Explain, Given, Simulation
 from dractl.simulation.engine.settings import Settings
+from dractl.simulation.pods.outcome import LeftOut, Outcome
 from dractl.source.document import Document
 from dractl.source.load import Loaded
+from dractl.workflows.explaining import explainer, given
 from dractl.workflows.simulate import Intake, origin, take_in
-from dractl.workflows.validate import EarlierState, Labels
+from dractl.workflows.validate import EarlierState, Labels, Namespaces
 
 __all__ = ["Played", "State", "play"]
 
@@ -114,13 +116,13 @@ def play(  # noqa: PLR0913 - what describes a cluster and its story
     scheduler, if they are not those of the server. ``dialect`` is that of prototypes whose shape does not
     tell.
     """
-    given = list(loaded)
+    everything = list(loaded)
     allowance = allowance or Allowance()
-    allowance.begin(map(origin, (*given, *(item for step in steps for item in step.loaded))))
+    allowance.begin(map(origin, (*everything, *(item for step in steps for item in step.loaded))))
     prototypes = PrototypeStage(node_order, dialect)
-    intake = take_in(prototypes.bring(given), gates, namespace_labels, scheduler)
+    intake = take_in(prototypes.bring(everything), gates, namespace_labels, scheduler)
     stage = _Stage(
-        given,
+        everything,
         intake,
         prototypes,
         namespace_labels,
@@ -162,6 +164,7 @@ class _Stage:
         self._prototypes = prototypes
         self._intake = intake
         self._notes: list[str] = []
+        self._left_out: list[LeftOut] = []
         refused = {
             key_of_identity(entry.object): entry.reason
             for entry in (*self._intake.left_out, *self._intake.unused)
@@ -210,10 +213,19 @@ class _Stage:
         """The cluster by now, with what was left out and warned of since this was last asked."""
         outcome = self._cluster.outcome()
         left_out = (*self._intake.left_out, *outcome.left_out)
-        simulation = self._prototypes.shown(self._intake.simulation(outcome._replace(left_out=left_out)))
+        self._left_out += self._intake.left_out
+        outcome = outcome._replace(left_out=left_out)
+        simulation = self._prototypes.shown(self._intake.simulation(outcome, *self._explaining(outcome)))
         self._intake.left_out.clear()
         self._intake.findings.clear()
         return simulation
+
+    def _explaining(self, outcome: Outcome) -> tuple[Explain, Given]:
+        """How to explain what waits now, and the state that explanations start from."""
+        labels = Namespaces(self._labels, self._namespaces).labels
+        start = given(outcome.objects, self._intake.changed, labels, lambda *of: take_in(*of).objects())
+        left_out = (*self._left_out, *self._intake.unused)
+        return explainer(self._intake.scheduler, left_out, start), start
 
     def _bring(self, step: Step) -> list[str]:
         """Create or update the objects of a step; those that the server refuses are left out."""

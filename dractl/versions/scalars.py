@@ -77,8 +77,17 @@ def _quantity_advice(text: str) -> str:
 
 def decode_time(value: object) -> tuple[object, str | None]:
     """A timestamp in UTC with whole seconds, or what is wrong; mirrors ``metav1.Time.UnmarshalJSON``."""
-    wrong = f"{value!r} is not an RFC 3339 timestamp, such as 2026-01-31T12:00:00Z"
-    match = _RFC3339.fullmatch(value) if isinstance(value, str) else None
+    return _time(value) if isinstance(value, str) else (None, _NO_TIME.format(repr(value)))
+
+
+_NO_TIME = "{} is not an RFC 3339 timestamp, such as 2026-01-31T12:00:00Z"
+
+
+@lru_cache(maxsize=4096)
+def _time(value: str) -> tuple[str | None, str | None]:
+    # The objects of a cluster come from few moments.
+    wrong = _NO_TIME.format(repr(value))
+    match = _RFC3339.fullmatch(value)
     if match is None:
         return None, wrong
     year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])

@@ -20,23 +20,12 @@ from dractl.explanation.wording import lines
 from dractl.explanation.world import World
 from dractl.simulation.engine.report import Given, Simulation
 from dractl.simulation.engine.settings import Settings
-from dractl.simulation.pods.outcome import Outcome, Pending
+from dractl.simulation.pods.outcome import KNOWN_FAULT, Outcome, Pending, PodOutcome
+from dractl.workflows.lone_claims import UNUSED, LoneClaim
+from dractl.workflows.subjects import NotFoundError, Subject, subject
 from dractl.workflows.why import explanations, for_equal_pod, pod_key, settings_of
 
 __all__ = ["NotFoundError", "Question", "Why", "answer", "document_of"]
-
-_KINDS = {
-    "pod": "Pod",
-    "pods": "Pod",
-    "po": "Pod",
-    "claim": "ResourceClaim",
-    "resourceclaim": "ResourceClaim",
-    "resourceclaims": "ResourceClaim",
-}
-
-
-class NotFoundError(ValueError):
-    """Nothing has the name, or several things have it; the message is for the user."""
 
 
 class Question(NamedTuple):
@@ -57,7 +46,7 @@ class Why(NamedTuple):
     ``explanation`` is None where nothing waits; ``lines`` then tell why it is where it is. ``devices`` is
     what becomes of the device that was asked for. ``world`` is the cluster in which the ways out of the
     explanation were tried, and ``like`` an equal pod that was tried in its place. ``event`` is that of the
-    scheduler, if the simulation has it.
+    scheduler, if the simulation has it. ``kind`` is that of a subject that is not a pod.
     """
 
     subject: str
@@ -68,16 +57,19 @@ class Why(NamedTuple):
     world: World | None = None
     like: str | None = None
     event: str | None = None
+    kind: str = "ResourceClaim"
 
     def to_dict(self) -> JsonDict:
         """The JSON document."""
         if self.explanation is not None:
             found = document(self.explanation)
+            if self.lines:
+                found["lines"] = list(self.lines)
         else:
             found = {
                 "schema": SCHEMA,
                 "pod": self.subject if self.placed is not None else None,
-                **({} if self.placed is not None else {"claim": self.subject}),
+                **({} if self.placed is not None else {_member(self.kind): self.subject}),
                 "category": None,
                 "when": None,
                 "summary": self.lines[0],
@@ -94,6 +86,11 @@ class Why(NamedTuple):
         if self.devices:
             found["devices"] = [{**step._asdict(), "device": step.device._asdict()} for step in self.devices]
         return found
+
+
+def _member(kind: str) -> str:
+    """What the document calls a subject that is not a pod."""
+    return "claim" if kind == "ResourceClaim" else "owner"
 
 
 def document_of(answers: list[Why], *, is_list: bool) -> JsonDict:
@@ -114,10 +111,12 @@ def answer(simulation: Simulation, gates: GateSet, question: Question) -> list[W
         return [_waiting(row, None) for row in outcome.pending]
     if question.name is None:
         return list(_all(outcome, settings, simulation.given, is_helped=question.asks_for_help))
-    key = _named(question.name, outcome)
-    full = f"{key.namespace}/{key.name}"
+    asked = subject(question.name, outcome, simulation.left_out)
+    key, full = asked.key, asked.full_name
+    if asked.has_pods:
+        return _of_pods(asked, simulation, settings, question)
     if key.kind == "ResourceClaim":
-        return [_claim(full, key, outcome)]
+        return [_claim(full, key, simulation, settings, question)]
     row = next((row for row in outcome.pending if row.pod == full), None)
     if row is not None and not simulation.can_explain:
         return [_waiting(row, None)]
@@ -130,7 +129,37 @@ def answer(simulation: Simulation, gates: GateSet, question: Question) -> list[W
     found = explain(world, row)
     if question.asks_for_help and not devices:
         found = with_remedies(found, world, row, simulation.given)
-    return [Why(full, found, devices=devices, world=world, event=row.event)]
+    return [Why(full, found, _faults(simulation, full), devices=devices, world=world, event=row.event)]
+
+
+def _faults(simulation: Simulation, pod: str) -> tuple[str, ...]:
+    """The known faults of the release that decide about a pod, with the release that mends each."""
+    return tuple(
+        note.message for note in simulation.outcome.notes if note.code == KNOWN_FAULT and pod in note.pods
+    )
+
+
+def _of_pods(asked: Subject, simulation: Simulation, settings: Settings, question: Question) -> list[Why]:
+    """Why the pods of a workload or group wait, equal ones once."""
+    outcome = simulation.outcome
+    for option, value in (("--node", question.node), ("--device", question.device)):
+        if value is not None:
+            raise NotFoundError(f"{option} requires the name of a pod, not of a {asked.key.kind}")
+    rows = tuple(row for row in outcome.pending if row.pod in asked.pods)
+    if rows and not simulation.can_explain:
+        return [_waiting(row, None) for row in rows]
+    if rows:
+        waiting = outcome._replace(pending=rows)
+        return list(_all(waiting, settings, simulation.given, is_helped=question.asks_for_help))
+    number = len(asked.pods)
+    told = (
+        "has no pods"
+        if not number
+        else f"none of its {number} pods is Pending"
+        if number > 1
+        else f"its pod {asked.pods[0]} is not Pending"
+    )
+    return [Why(asked.full_name, None, (told,), kind=asked.key.kind)]
 
 
 def _all(outcome: Outcome, settings: Settings, given: Given | None, *, is_helped: bool) -> Iterator[Why]:
@@ -171,17 +200,20 @@ def _device_steps(world: World, question: Question) -> tuple[DeviceStep, ...]:
     return tuple(found)
 
 
-def _claim(full: str, key: Key, outcome: Outcome) -> Why:
-    """A claim: why it waits, on which node its devices are, or that no pod asks for it."""
+def _claim(full: str, key: Key, simulation: Simulation, settings: Settings, question: Question) -> Why:
+    """A claim: why it waits, on which node its devices are, or what it would get if a pod referred to it."""
+    outcome = simulation.outcome
     row = next((row for row in outcome.pending if row.claim == full), None)
     if row is not None:
         return _waiting(row, None)
     item = next(item for item in outcome.objects if key_of(item) == key)
-    user = next((pod.pod for pod in outcome.pods if key.name in pod.claims.values()), None)
+    user = next((pod.pod for pod in outcome.pods if _uses(pod, key)), None)
     waiting = next((row for row in outcome.pending if row.pod is not None and row.pod == user), None)
-    if waiting is not None and allocation_of(item) is None:
-        return _waiting(waiting, None)
     allocation = allocation_of(item)
+    if waiting is not None and allocation is None:
+        return _of_user(waiting, simulation, settings, question)
+    if allocation is None and user is None and simulation.can_explain:
+        return _unused(full, LoneClaim(key, outcome, settings), simulation, question)
     if allocation is None:
         return Why(full, None, ("not allocated: no pod that can be scheduled uses it",))
     devices = [
@@ -190,6 +222,29 @@ def _claim(full: str, key: Key, outcome: Outcome) -> Why:
     ]
     by = "" if user is None else f" for pod {user} (dractl why pod/{user} explains these devices)"
     return Why(full, None, (f"allocated{by}", *devices))
+
+
+def _uses(pod: PodOutcome, claim: Key) -> bool:
+    return pod.pod.partition("/")[0] == claim.namespace and claim.name in pod.claims.values()
+
+
+def _of_user(row: Pending, simulation: Simulation, settings: Settings, question: Question) -> Why:
+    """Why the pod waits for which a claim would be allocated."""
+    alone = simulation.outcome._replace(pending=(row,))
+    if not simulation.can_explain:
+        return _waiting(row, None)
+    return next(_all(alone, settings, simulation.given, is_helped=question.asks_for_help))
+
+
+def _unused(full: str, lone: LoneClaim, simulation: Simulation, question: Question) -> Why:
+    """Why a claim that no pod refers to is not allocated, and what would become of it with a pod."""
+    devices = lone.allocated()
+    if devices is not None:
+        would = "a pod that refers to it would get:" if devices else "with a pod it would be allocated"
+        return Why(full, None, (f"not allocated: {UNUSED}", would, *devices))
+    found = lone.explanation(simulation.given, asks_for_help=question.asks_for_help)
+    told = f"{UNUSED}; with a pod it would still wait:"
+    return Why(full, found, (told,), world=lone.world)
 
 
 def _placed(full: str, outcome: Outcome, world: World, question: Question) -> Why:
@@ -206,30 +261,6 @@ def _placed(full: str, outcome: Outcome, world: World, question: Question) -> Wh
         )
     devices = () if question.device is None else _device_steps(before, question)
     return Why(full, None, tuple(placed_lines(placed, outcome, before)), placed, devices)
-
-
-def _named(name: str, outcome: Outcome) -> Key:
-    """The pod or claim that a name means: the pod if both have it."""
-    *prefix, last = name.split("/")
-    kind = _KINDS.get(prefix[0].lower()) if prefix else None
-    namespaces = prefix[1:] if kind is not None else prefix
-    if len(namespaces) > 1:
-        raise NotFoundError(f"{name!r} is not a name; write [KIND/][NAMESPACE/]NAME, with KIND pod or claim")
-    kinds = ("Pod", "ResourceClaim") if kind is None else (kind,)
-    keys = [key for key in map(key_of, outcome.objects) if key.kind in kinds]
-    found = [key for key in keys if key.name == last and (not namespaces or key.namespace == namespaces[0])]
-    of_first = [key for key in found if key.kind == kinds[0]] or found
-    if len(of_first) > 1:
-        named = ", ".join(f"{key.namespace}/{key.name}" for key in of_first[:4])
-        raise NotFoundError(f"several are called {last}: {named}; add the namespace")
-    if of_first:
-        return of_first[0]
-    what = "pod" if kind == "Pod" else "claim" if kind is not None else "pod or claim"
-    near = did_you_mean(last, (key.name for key in keys))
-    full = next((f"{key.namespace}/{key.name}" for key in keys if near == f"did you mean {key.name}?"), "")
-    raise NotFoundError(
-        f"no {what} named {'/'.join((*namespaces, last))}" + (f"; did you mean {full}?" if full else "")
-    )
 
 
 def _meant(name: str, known: Iterable[str]) -> str:

@@ -23,6 +23,7 @@ from dractl.source.load import Loaded, PathError
 from dractl.source.text import SourceError
 from dractl.versions.registry import DRA_GROUP, Standing, look_up
 from dractl.versions.table import Kind
+from dractl.workflows.like_devices import LikeDevices
 
 Labels = Mapping[str, Mapping[str, str]]
 Check = Callable[[Document], Iterable[Finding]]
@@ -100,11 +101,23 @@ def admit_all(
     everything = list(loaded)
     namespaces = Namespaces(namespace_labels, everything)
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return [
-        _admit_document(document, gates, namespaces, now, past, field_validation)
-        for document in everything
-        if isinstance(document, Document)
-    ]
+    like = LikeDevices()
+    admitted = []
+    for document in everything:
+        if not isinstance(document, Document):
+            continue
+        reduced = like.without_known(document) if past is None else None
+        if reduced is not None:
+            entry = _admit_document(reduced, gates, namespaces, now, past, field_validation)
+            admission = entry.admission
+            if admission is not None and like.complete(document, reduced, admission, entry.findings):
+                admitted.append(Admitted(document, admission, []))
+                continue
+        entry = _admit_document(document, gates, namespaces, now, past, field_validation)
+        if entry.admission is not None:
+            like.learn(document, entry.admission, entry.findings)
+        admitted.append(entry)
+    return admitted
 
 
 _WITHOUT_WARNINGS = frozenset(

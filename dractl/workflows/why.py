@@ -207,7 +207,13 @@ def for_equal_pod(explanation: Explanation, row: Pending, objects: Objects) -> E
         conflict=tuple(
             part._replace(object=own(part.object_kind, part.object)) for part in explanation.conflict
         ),
-        ways_out=tuple(way._replace(object=own(way.object_kind, way.object)) for way in explanation.ways_out),
+        ways_out=tuple(
+            way._replace(
+                object=own(way.object_kind, way.object),
+                also=tuple(other._replace(object=own(other.object_kind, other.object)) for other in way.also),
+            )
+            for way in explanation.ways_out
+        ),
     )
 
 

@@ -192,3 +192,131 @@ def test_a_pod_that_was_left_out_is_told_with_the_reason(
     )
     assert why(WhyOptions("one", [str(path)])) == 2
     assert "left out: Pod default/one: " in capsys.readouterr().err
+    assert why(WhyOptions("one", [str(path)], quiet=True)) == 2
+    assert capsys.readouterr().err.startswith("dractl: Pod default/one was left out: ")
+
+
+MORE = """
+apiVersion: v1
+kind: Node
+metadata: {name: node-1}
+status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: gpu}
+spec:
+  extendedResourceName: example.com/gpu
+  selectors: [{cel: {expression: "has(device.capacity['d.example.com'].m)"}}]
+---
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: nic}
+spec: {selectors: [{cel: {expression: "!has(device.capacity['d.example.com'].m)"}}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: s}
+spec:
+  driver: d.example.com
+  nodeName: node-1
+  pool: {name: node-1, generation: 1, resourceSliceCount: 1}
+  devices: [{name: gpu-0, capacity: {m: {value: 1Gi}}}, {name: nic-0}]
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: one, namespace: default}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaim
+metadata: {name: three, namespace: default}
+spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, count: 3}}]}}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: t, namespace: default}
+spec: {spec: {devices: {requests: [
+  {name: gpus, exactly: {deviceClassName: gpu, count: 2}}, {name: nic, exactly: {deviceClassName: nic}}]}}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: train, namespace: default}
+spec:
+  replicas: 2
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}}
+    spec:
+      containers: [{name: main, image: x, resources: {claims: [{name: g}]}}]
+      resourceClaims: [{name: g, resourceClaimTemplateName: t}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: extended, namespace: default}
+spec:
+  containers:
+  - {name: main, image: x, resources: {requests: {example.com/gpu: "2"}, limits: {example.com/gpu: "2"}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "expected", "unexpected"),
+    [
+        (
+            {"name": "claim/one"},
+            0,
+            ["not allocated: no pod refers to it", "would get:", "d.example.com/node-1/gpu-0 for request r"],
+            ["Pending"],
+        ),
+        (
+            {"name": "claim/three"},
+            1,
+            ["Pending default/three", "no pod refers to it", "needs 3 devices", "lower count of request r"],
+            ["three-pod"],
+        ),
+        (
+            {"name": "deployment/default/train"},
+            1,
+            [
+                "Pending default/train-0: no-devices",
+                "Pending default/train-1: no-devices, as default/train-0",
+            ],
+            [],
+        ),
+        ({"name": "deploy/train", "node": "node-1"}, 2, ["--node requires the name of a pod"], []),
+        ({"name": "job/train"}, 2, ["no Job named train"], []),
+        (
+            {"name": "train-0", "device": "nic-0"},
+            1,
+            ["node-1/nic-0 on node node-1, request nic: would do alone"],
+            ["request gpus: falls out"],
+        ),
+        (
+            {"name": "extended"},
+            1,
+            ["request example.com/gpu of container main needs 2 devices"],
+            ["container-0-request-0"],
+        ),
+    ],
+)
+def test_other_subjects(
+    arguments: dict[str, Any],
+    code: int,
+    expected: list[str],
+    unexpected: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "cluster.yaml"
+    path.write_text(MORE, encoding="utf-8")
+    assert why(WhyOptions(paths=[str(path)], **arguments)) == code
+    printed = capsys.readouterr()
+    text = printed.out + printed.err
+    assert [part for part in expected if part not in text] == []
+    assert [part for part in unexpected if part in text] == []
+    if code != 2:
+        why(WhyOptions(paths=[str(path)], report_format="json", **arguments))
+        document = json.loads(capsys.readouterr().out)
+        for entry in document.get("pending", [document]):
+            jsonschema.validate(entry, SCHEMA)

@@ -40,12 +40,13 @@ def worlds_of(
 def random_worlds(seed: int) -> Iterator[World]:
     """The worlds of one seed, of several makers in turn; often none."""
     kube = _OLDER[seed // 4 % len(_OLDER)] if seed % 4 == 3 else str(release.NEWEST)
-    maker = (_small, _story, _odd, _odd)[seed % 4]
+    maker = (small, story, odd, odd)[seed % 4]
     docs, overrides = maker(seed, kube)
     yield from worlds_of(docs, kube, overrides)
 
 
-def _story(seed: int, kube: str) -> tuple[list[Object], dict[str, bool] | None]:
+def story(seed: int, kube: str) -> tuple[list[Object], dict[str, bool] | None]:
+    """What a scenario creates, without its claims that are allocated."""
     replay = ScenarioMaker(seed, kube).replay()
     created = [step["create"] for step in replay["steps"] if "create" in step]
     everything = [item for item in [*replay["objects"], *created] if item["kind"] != "Namespace"]
@@ -53,7 +54,8 @@ def _story(seed: int, kube: str) -> tuple[list[Object], dict[str, bool] | None]:
     return kept, None
 
 
-def _odd(seed: int, kube: str) -> tuple[list[Object], dict[str, bool] | None]:
+def odd(seed: int, kube: str) -> tuple[list[Object], dict[str, bool] | None]:
+    """Devices and claims with every feature, and a pod for each claim."""
     made = WorldMaker(seed, kube).api_objects()
     objects = [*made["objects"]]
     for step in made["steps"]:
@@ -65,7 +67,7 @@ def _odd(seed: int, kube: str) -> tuple[list[Object], dict[str, bool] | None]:
     return objects, made["gates"]
 
 
-def _small(seed: int, kube: str) -> tuple[list[Object], dict[str, bool] | None]:
+def small(seed: int, kube: str) -> tuple[list[Object], dict[str, bool] | None]:
     """Few nodes with few devices, and more pods than they can take."""
     pick = random.Random(f"{kube} {seed}")  # noqa: S311 - worlds are no secrets
     objects: list[Object] = [

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from dractl.cluster.objects import Key
+from dractl.explanation.extended_names import ExtendedNames
 from dractl.explanation.funnel import Bench
 from dractl.explanation.model import BUSY, Explanation, Holder, InUse
 from dractl.explanation.wording import lines, summary
@@ -69,7 +70,8 @@ def check_requests(world: World, explanation: Explanation) -> None:
         wanted = {(unmet.claim, unmet.request) for unmet in group.others} | {(group.claim, group.request)}
         for name in group.nodes:
             claims = cycle.allocator.claims
-            demands = claims.pending_claims(claims.served_on(nodes[name])).demands
+            pending = claims.pending_claims(claims.served_on(nodes[name]))
+            demands, names = pending.demands, ExtendedNames([pending.special])
             supply, empty = snapshot.node_devices.on(nodes[name].ref), unused.on(nodes[name].ref)
             assert not isinstance(demands, Fatal)
             assert not isinstance(supply, Fatal)
@@ -79,7 +81,10 @@ def check_requests(world: World, explanation: Explanation) -> None:
                 (claim, ask)
                 for claim in demands
                 for ask in claim.asks
-                if {(claim.name, request.full_name) for request in ask.alternatives} & wanted
+                if {
+                    (claim.name, names.request(claim.name, request.full_name)) for request in ask.alternatives
+                }
+                & wanted
             ]
             assert asks
             for claim, ask in asks:

@@ -50,7 +50,7 @@ def why(options: WhyOptions) -> int:
         return 2
     if not answers and not quiet and inputs.is_complete:
         notice("nothing is Pending")
-    found = Answers(answers, options.all_pending, simulation)
+    found = Answers(answers, options.all_pending or len(answers) > 1, simulation)
     if not write(chosen.render(found, style_for(output), quiet=quiet), output):
         return 2
     if options.prove is not None:

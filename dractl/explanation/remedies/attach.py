@@ -36,7 +36,14 @@ def with_remedies(explanation: Explanation, world: World, row: Pending, start: G
     if row.category in _HOPELESS or row.pod is None:
         return explanation
     given = start or Given(())
-    found = find_ways_out(world, explanation.when, row.nodes, readmit=given.readmit, labels=given.labels)
+    found = find_ways_out(
+        world,
+        explanation.when,
+        row.nodes,
+        readmit=given.readmit,
+        labels=given.labels,
+        nearest=[group.nodes[0] for group in explanation.groups],
+    )
     return explanation._replace(
         conflict=found.conflict,
         ways_out=found.ways_out,

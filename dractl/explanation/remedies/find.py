@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
 from dractl.cluster.objects import Key
 from dractl.explanation.model import BUSY, NEVER, Member, WayOut
 from dractl.explanation.remedies.conflict import conflict_of
+from dractl.explanation.remedies.pairs import MOST_PAIRS, pairs
 from dractl.explanation.trials.situation import Readmit, Situation
-from dractl.explanation.ways_out.registry import WAYS
+from dractl.explanation.ways_out.candidate import Candidate
+from dractl.explanation.ways_out.registry import WAYS, Way
 from dractl.explanation.world import World
 from dractl.simulation.pods.outcome import Refusal
 
@@ -18,6 +21,8 @@ __all__ = ["MOST_WAYS", "Remedy", "find_ways_out", "when_of"]
 
 MOST_WAYS = 5
 _MOST_OF_ONE_WAY = 2
+_PAIR = 100
+"""Two changes are larger than any single one."""
 
 
 class Remedy(NamedTuple):
@@ -40,8 +45,11 @@ def find_ways_out(
     *,
     readmit: Readmit | None = None,
     labels: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+    nearest: Sequence[str] = (),
 ) -> Remedy:
     """The conflict and at most five changes, the smallest first, after which the pod gets a node.
+
+    Where no single change does it, two at once are tried. ``nearest`` are nodes that should be tried.
 
     ``when`` is ``busy`` or ``never``, and ``refusals`` are those of the nodes, where the caller knows them.
     Every change was simulated, without the other pods that wait; see ``Situation.confirmed``. What comes out
@@ -52,7 +60,7 @@ def find_ways_out(
     gate that may help, and with the ``labels`` of all namespaces in place of those of Namespace objects. Keep
     to the documents that matter. ``settings.left_out`` of the world tells what is there but was refused.
     """
-    situation = Situation(world, refusals, readmit, labels)
+    situation = Situation(world, refusals, readmit, labels, nearest=nearest)
     is_bound = world.pod.node is not None
     conflict = () if is_bound else conflict_of(situation, when or when_of(situation))
     found = []
@@ -74,20 +82,42 @@ def find_ways_out(
         node = situation.confirmed(candidate.change, candidate.moved, candidate.settings)
         if node is not None:
             seen.add(place)
-            owner = candidate.owner
-            name = f"{owner.namespace}/{owner.name}" if owner.namespace else owner.name
-            ways.append(
-                WayOut(
-                    way.kind,
-                    name,
-                    candidate.field,
-                    candidate.before,
-                    candidate.after,
-                    node,
-                    size,
-                    candidate.change,
-                    owner.kind,
-                    way.name,
-                )
-            )
+            ways.append(_way_out(way, candidate, node, size))
+    if not ways and not is_bound:
+        ways += islice(_both(situation), MOST_PAIRS)
     return Remedy(conflict, tuple(ways), situation.is_cut)
+
+
+def _both(situation: Situation) -> Iterator[WayOut]:
+    """Ways out of two changes, larger than any single one; each confirmed."""
+    found = [
+        (
+            first_way.rank + first.size + way.rank + candidate.size,
+            number,
+            (first_way, first),
+            (way, candidate),
+        )
+        for number, ((first_way, first), (way, candidate)) in enumerate(pairs(situation))
+    ]
+    for size, _, (first_way, first), (way, candidate) in sorted(found, key=lambda entry: entry[:2]):
+        both = candidate._replace(change={**first.change, **candidate.change})
+        node = situation.confirmed(both.change, both.moved)
+        if node is not None:
+            also = (_way_out(first_way, first, node, first.size),)
+            yield _way_out(way, both, node, _PAIR + size)._replace(also=also)
+
+
+def _way_out(way: Way, candidate: Candidate, node: str, size: int) -> WayOut:
+    owner = candidate.owner
+    return WayOut(
+        way.kind,
+        f"{owner.namespace}/{owner.name}" if owner.namespace else owner.name,
+        candidate.field,
+        candidate.before,
+        candidate.after,
+        node,
+        size,
+        candidate.change,
+        owner.kind,
+        way.name,
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
 from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import pool_id_of
@@ -19,6 +19,8 @@ __all__ = ["MOST_NODES", "cut_to", "devices_in_use", "nearby", "of_every_kind"]
 
 MOST_NODES = 8
 """So many nodes are tried; with several dozens of devices a trial on them takes some milliseconds."""
+
+_MOST_IN_TURN = 4
 
 MOST_KINDS = 24
 
@@ -37,8 +39,14 @@ _STAGES: tuple[str, ...] = (
 _DeviceKey = tuple[str, str, str]
 
 
-def nearby(world: World, refusals: Mapping[str, Refusal] | None = None) -> tuple[str, ...]:
-    """The names of the nodes worth trying, the nearest miss first; ``refusals`` if they are known."""
+def nearby(
+    world: World, refusals: Mapping[str, Refusal] | None = None, nearest: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The names of the nodes worth trying, the nearest miss first; ``refusals`` if they are known.
+
+    The first ``nearest`` nodes, which an explanation found, are always among them. The others are of each
+    kind one and then one more: by category, free devices, content of slices, and what the node itself is.
+    """
     nodes = world.scheduler.nodes
     if len(nodes) <= MOST_NODES:
         return tuple(node.name for node in nodes)
@@ -58,7 +66,8 @@ def nearby(world: World, refusals: Mapping[str, Refusal] | None = None) -> tuple
         ranks.setdefault(alike, (-stage, -free))
     ordered = sorted(classes, key=lambda alike: ranks[alike])
     in_turn = [name for turn in range(2) for alike in ordered for name in classes[alike][turn : turn + 1]]
-    return tuple(in_turn[:MOST_NODES])
+    # Half of the room is kept for kinds of nodes that are in a group with nearer ones.
+    return tuple(dict.fromkeys((*in_turn[:_MOST_IN_TURN], *nearest[:MOST_NODES], *in_turn)))[:MOST_NODES]
 
 
 def of_every_kind(world: World) -> tuple[str, ...]:
@@ -131,12 +140,16 @@ class _Offers:
 def _common(item: JsonObject) -> set[tuple[str, str]]:
     """The attributes that all devices of a slice have in common, as texts."""
     devices = (item.get("spec") or {}).get("devices") or ()  # type: ignore[attr-defined]
-    found: set[tuple[str, str]] | None = None
-    for device in devices:
-        pairs = {(name, str(value)) for name, value in (device.get("attributes") or {}).items()}
-        pairs |= {(name, str(value)) for name, value in (device.get("capacity") or {}).items()}
-        found = pairs if found is None else found & pairs
-    return found or set()
+    if not devices:
+        return set()
+    first, *others = devices
+    found: set[tuple[str, str]] = set()
+    for section in ("attributes", "capacity"):
+        rest = [device.get(section) or {} for device in others]
+        for name, value in (first.get(section) or {}).items():
+            if all(given.get(name) == value for given in rest):
+                found.add((name, str(value)))
+    return found
 
 
 def _shape(device: JsonObject) -> Hashable:

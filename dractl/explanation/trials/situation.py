@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from types import MappingProxyType
 
 from dractl.api import budgets
@@ -25,7 +26,11 @@ Readmit = Callable[[GateSet, Mapping[str, Mapping[str, str]]], Iterable[JsonDict
 """Gives the objects that the API server takes of the input, under other gates and labels of namespaces."""
 
 MOST_CONFIRMED = 64
-"""Nodes of a cluster in which each way out is simulated as a whole; 1,000 take about a second each."""
+"""Nodes of a cluster in which each way out is simulated as a whole; 1,000 take half a second each.
+
+In a larger one it is simulated on the nearest nodes and on those with devices of every kind: what a pod gets
+on a node depends on no other node, unless a selector fails there.
+"""
 
 _SHARES = 4
 
@@ -45,25 +50,32 @@ class Situation:
         refusals: Mapping[str, Refusal] | None = None,
         readmit: Readmit | None = None,
         labels: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+        *,
+        nearest: Sequence[str] = (),
+        allowance: Allowance | None = None,
     ) -> None:
         """Choose the nodes; nothing is tried yet. ``refusals`` are those of the nodes if they are known.
 
+        ``nearest`` are nodes that are known to be the nearest misses, each for another reason.
         ``readmit`` and ``labels`` are those of :func:`dractl.explanation.remedies.find.find_ways_out`.
         """
         self.world = world
         self.readmit = readmit
         self.labels = labels
-        self.near = nearby(world, refusals)
+        self.near = nearby(world, refusals, nearest)
         names = {node.name for node in world.scheduler.nodes}
         self.is_whole = names == set(self.near)
         # A search that takes long must not use up the steps of the run.
-        self._allowance = Allowance(search=budgets.REMEDY_SEARCH.value)
-        self._allowance.steps = budgets.REMEDY_STEPS.value
+        if allowance is None:
+            allowance = Allowance(search=budgets.REMEDY_SEARCH.value)
+            allowance.steps = budgets.REMEDY_STEPS.value
+        self._allowance = allowance
         self.cut = self._limited(cut_to(world, self.near))
         wide = names if self._is_small(len(names)) else {*self.near, *of_every_kind(world)}
         self.wide = self._limited(cut_to(world, wide))
         self.sources: tuple[Source, ...] = sources_of(world)
         self.is_cut = False
+        self._assumes = False
         self._left = budgets.REMEDY_TRIALS.value
         self._emptied: World | None = None
         self._units: Units | None = None
@@ -106,6 +118,22 @@ class Situation:
         self.is_cut = True
         return False
 
+    def assuming(self) -> Situation:
+        """The same situation, in which every change is assumed to place the pod, without a trial."""
+        made = copy(self)
+        made._assumes = True
+        return made
+
+    def after(self, change: Change) -> Situation:
+        """The few nodes after a change, within the same budget; see :meth:`take_over`."""
+        world = self.cut.changed(change)
+        return Situation(world, None, self.readmit, self.labels, allowance=self._allowance)
+
+    def take_over(self, other: Situation) -> None:
+        """Have as many trials left as another situation of the same pod."""
+        self._left = other._left
+        self.is_cut |= other.is_cut
+
     def place(self, world: World) -> str | None:
         """The node that the pod gets in a world; None also if nothing more may be tried."""
         if not self.has_trials():
@@ -120,6 +148,8 @@ class Situation:
 
     def fits(self, change: Change, settings: Settings | None = None) -> str | None:
         """The node that the pod gets after a change, of the few nodes; None: it still waits."""
+        if self._assumes:
+            return next(iter(self.near), None)
         return self.place(self._limited(self.cut.changed(change), settings))
 
     def moved(self, change: Change, pods: Sequence[Key]) -> tuple[str, ...] | None:

@@ -50,13 +50,24 @@ def sentence(way: WayOut, *, is_brief: bool = False) -> str:
 
     If ``is_brief`` the object is named, but not the field.
     """
+    steps = (*way.also, way)
+    redo = dict.fromkeys(
+        _REDO[step.object_kind] for step in steps if _FORMS[step.way].redo and step.object_kind in _REDO
+    )
+    text = ", and ".join(_text(step, is_brief=is_brief) for step in steps)
+    # To recreate a claim and then the pod includes the pod alone.
+    last = max(redo, key=len, default="")
+    return f"{text}{'; ' if last else ''}{last}: fits on {way.node}"
+
+
+def _text(way: WayOut, *, is_brief: bool) -> str:
+    """What to do, and in which object and field."""
     form = _FORMS[way.way]
     text = form.text(way)
     if form.has_place:
         where = f"{KINDS.get(way.object_kind, way.object_kind)} {way.object}"
         text += f" ({where}, {way.field})" if way.field and not is_brief else f" ({where})"
-    redo = _REDO.get(way.object_kind, "") if form.redo else ""
-    return f"{text}{'; ' if redo else ''}{redo}: fits on {way.node}"
+    return text
 
 
 def _request(way: WayOut) -> str:

@@ -6,7 +6,7 @@ simulation have been run before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from dractl.api.json_types import JsonObject
@@ -48,12 +48,14 @@ def label(number: int) -> str:
 class NodeCache:
     """The past searches for claims that ask for the same, by node.
 
-    ``plain`` has the nodes whose past is plain, with the subrequests that were chosen there.
+    ``plain`` has the nodes whose past is plain, with the subrequests that were chosen there. ``failed`` are
+    the searches without a result, by the key of what the node offered; they hold whatever is taken since.
     """
 
     def __init__(self) -> None:
         """Start with nothing."""
         self.plain: dict[str, tuple[int, ...]] = {}
+        self.failed: dict[Hashable, CachedResult] = {}
         self._pasts: dict[str, CachedResult] = {}
         self._sighted: dict[PoolID, set[str]] = {}
         self._seen = 0

@@ -15,8 +15,8 @@ from dractl.cluster.workload_pods import Expanded, Room, unlimited, with_pods
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.engine import unreferenced
-from dractl.simulation.engine.advisories import fault_notes
 from dractl.simulation.engine.bulk import bulk
+from dractl.simulation.engine.fault_notes import fault_notes
 from dractl.simulation.engine.notes import freed_note
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Progress, Settings, no_progress

@@ -19,6 +19,7 @@ from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.result_cache import CachedResult, label
 from dractl.simulation.allocator.search import search
 from dractl.simulation.allocator.search_result import Found, NotFound
+from dractl.simulation.allocator.supply_keys import names_nothing
 from dractl.simulation.pods.outcome import ERROR, INVALID_POOLS, NO_DEVICES, NOT_EVALUATED, TIMEOUT, Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import timeouts
@@ -73,7 +74,7 @@ class ClaimAllocator:
             supply = self._snapshot.node_devices.on(node.ref)
             if isinstance(supply, Fatal):
                 return Refusal(ERROR, supply.message)
-            past = self._search(pending_claims.demands, supply)
+            past = self._search_once(pending_claims.demands, supply, pending_claims)
             pending_claims.answers.keep(supply, past)
         if not past.is_plain:
             return self._judged(node, past, pending_claims.demands)
@@ -139,6 +140,23 @@ class ClaimAllocator:
         if searched.effort:
             self._snapshot.long_searches.add(self._subject, node.name, searched.effort, is_open=True)
         return Refusal(TIMEOUT, searched.message)
+
+    def _search_once(
+        self, demands: Sequence[ClaimDemand], supply: Supply, pending_claims: PendingClaims
+    ) -> CachedResult:
+        """Search, unless a node that offers the same was searched without a result."""
+        failed = pending_claims.answers.failed
+        key = pending_claims.keys.key(supply, names_holders=True) if failed else None
+        known = failed.get(key)
+        if known is not None:
+            return known
+        past = self._search(demands, supply)
+        if isinstance(past.found, NotFound) and names_nothing(past.sentence, supply):
+            if key is None:
+                key = pending_claims.keys.key(supply, names_holders=True)
+            if key is not None:
+                failed[key] = past
+        return past
 
     def _search(self, demands: Sequence[ClaimDemand], supply: Supply) -> CachedResult:
         """Search, and once more with an observer where nothing is found."""

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.api.selectors import NodeSelector, node_selector
+from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import allocation_of
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.result_cache import NodeCache
+from dractl.simulation.allocator.supply_keys import SupplyKeys
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import binding
@@ -33,10 +35,10 @@ class PendingClaims:
     """The claims to allocate together on a node, ``special`` among them, with their parsed demands.
 
     ``answers`` caches earlier searches for such claims, ``refusals`` what they amount to for these claims, by
-    category and sentence.
+    category and sentence. ``keys`` tells nodes that offer them the same.
     """
 
-    __slots__ = ("answers", "demands", "pending", "refusals", "special")
+    __slots__ = ("answers", "demands", "keys", "pending", "refusals", "special")
 
     def __init__(
         self,
@@ -44,13 +46,15 @@ class PendingClaims:
         demands: Sequence[ClaimDemand] | Fatal,
         special: SpecialClaim | None,
         answers: NodeCache,
+        environment: Environment,
     ) -> None:
-        """Keep what was parsed."""
+        """Keep what was parsed; the ``environment`` is that of the selectors."""
         self.pending = pending
         self.demands = demands
         self.special = special
         self.answers = answers
         self.refusals: dict[tuple[str, str], Refusal] = {}
+        self.keys = SupplyKeys(demands, environment)
 
 
 class PodClaims:
@@ -116,7 +120,8 @@ class PodClaims:
     def _parse(self, special: SpecialClaim | None) -> PendingClaims:
         pending = [*self.pending, *([special.claim] if special is not None else [])]
         answers = self._snapshot.result_cache.answers(pending, self._snapshot.usage)
-        return PendingClaims(pending, self._demands(pending), special, answers)
+        environment = self._snapshot.matcher.environment
+        return PendingClaims(pending, self._demands(pending), special, answers, environment)
 
     def _demands(self, pending: Iterable[Object]) -> list[ClaimDemand] | Fatal:
         demands = []

@@ -41,7 +41,7 @@ class Matcher:
 
     def __init__(self, environment: Environment, features: Features) -> None:
         """Compile with the environment of stored expressions, as the scheduler does."""
-        self._environment = environment
+        self.environment = environment
         self._slices: Iterable[JsonObject] = ()
         self._features = features
         self._values: dict[Device, DeviceValue | CelError] = {}
@@ -86,11 +86,11 @@ class Matcher:
 
     def holds(self, expression: str, driver: str, device: JsonObject) -> bool | CelError:
         """Evaluate a selector for a device that is not in any slice of the input. Nothing is cached."""
-        selector = compile_selector(expression, self._environment)
+        selector = compile_selector(expression, self.environment)
         if isinstance(selector, CelError):
             return selector
         value = device_value(
-            driver, _without_sharing(device), delays_attributes=self._environment.delays_attributes
+            driver, _without_sharing(device), delays_attributes=self.environment.delays_attributes
         )
         return value if isinstance(value, CelError) else selector.evaluate(value)
 
@@ -128,7 +128,7 @@ class Matcher:
         return found
 
     def _derive(self, name: str, expression: str, device: Device) -> Attribute | Fatal:
-        compiled = compile_derived_attribute(expression, self._environment)
+        compiled = compile_derived_attribute(expression, self.environment)
         if isinstance(compiled, CelError):
             return Fatal(f"derived attribute {name} does not compile: {compiled.message}")
         value = self._value(device)
@@ -149,7 +149,7 @@ class Matcher:
         return answer
 
     def _evaluated(self, expression: str, device: Device) -> bool | CelError:
-        selector = compile_selector(expression, self._environment)
+        selector = compile_selector(expression, self.environment)
         if isinstance(selector, CelError):
             return selector
         value = self._value(device)
@@ -157,7 +157,7 @@ class Matcher:
 
     def _explained(self, expression: str, device: Device, error: CelError) -> CelError:
         """``error`` with advice that fits the devices of the cluster."""
-        selector = compile_selector(expression, self._environment)
+        selector = compile_selector(expression, self.environment)
         value = self._value(device)
         if error.kind != "runtime" or isinstance(selector, CelError) or isinstance(value, CelError):
             return error
@@ -185,7 +185,7 @@ class Matcher:
                 is_plain = self._features.quirks.knows_no_capacity
                 data = _without_sharing(device.data) if is_plain else device.data
                 value = device_value(
-                    device.id.driver, data, delays_attributes=self._environment.delays_attributes
+                    device.id.driver, data, delays_attributes=self.environment.delays_attributes
                 )
             self._values[device] = value
         return value

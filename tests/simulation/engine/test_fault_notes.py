@@ -12,7 +12,7 @@ from dractl.api import release
 from dractl.simulation.allocator.model import known_faults
 from dractl.simulation.allocator.model.known_faults import FAULTS, KnownFault, faults_in, mended_in
 from dractl.simulation.allocator.model.quirks import ROWS, Quirks
-from dractl.simulation.engine import advisories
+from dractl.simulation.engine import fault_notes as notes
 from dractl.simulation.engine.report import Simulation
 from dractl.simulation.engine.run import run
 from dractl.simulation.pods.outcome import Note, Outcome
@@ -347,7 +347,7 @@ def test_only_some_pods_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None
     objects = [*world.decides[:-1], *pods]
     (note,) = faults(simulate("1.34", objects, TAINTS))
     assert len(note.pods) == 5
-    monkeypatch.setattr(advisories, "MOST_PODS", 2)
+    monkeypatch.setattr(notes, "MOST_PODS", 2)
     (note,) = faults(simulate("1.34", objects, TAINTS))
     assert note.pods == ("default/p0", "default/p1")
 
