@@ -174,8 +174,8 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("resources",),
     ),
     "dractl.simulation.allocator": (
-        ("result", "result_cache", "supply_keys"),
-        ("search",),
+        ("result", "result_cache"),
+        ("search", "supply_keys"),
         ("pruning", "level_stack", "search_result"),
         ("device",),
         ("checks", "config", "taint_rules", "explain"),

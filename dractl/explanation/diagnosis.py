@@ -204,7 +204,7 @@ class _NodeByNode:
         if isinstance(supply, Fatal) or not pending.pending:
             return self._devices(node, info, refusal)
         # Holders are named only for the node that leads a group, which is looked at again.
-        offered = pending.keys.key(supply, names_holders=False)
+        offered = pending.keys.key(supply, tells_holders=False)
         key = info.served, None if refusal is None else refusal.category, offered
         known = None if offered is None or is_exact else self._known.get(key)
         if known is not None:

@@ -53,7 +53,7 @@ def _searched(cycle: SchedulingCycle, hopeful: Sequence[Node]) -> Answer | None:
         demands, supply = pending.demands, unused.on(node.ref)
         if isinstance(demands, Fatal) or isinstance(supply, Fatal):
             return None
-        offered = pending.keys.key(supply, names_holders=False)
+        offered = pending.keys.key(supply, tells_holders=False)
         key = None if offered is None else (id(pending), offered)
         if key in known:
             if known[key]:

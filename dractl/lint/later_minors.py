@@ -176,7 +176,10 @@ def _is_odd_device(device: dict[str, Any]) -> bool:
 
 @cache
 def _exponent() -> re.Pattern[str]:
-    return re.compile(r"[0-9.][eE][+-]?[0-9]{5,}")
+    # A whole word, or one with an escape: uids and digests have such parts inside, in every dump.
+    return re.compile(
+        r"(?:(?<![0-9A-Za-z.-])[+-]?[0-9.]+|\\[xuU][0-9A-Fa-f.]*)[eE][+-]?[0-9]{5,}(?![0-9A-Za-z_-])"
+    )
 
 
 @lru_cache(maxsize=4)

@@ -6,6 +6,7 @@ simulation have been run before.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
@@ -15,17 +16,20 @@ from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.usage import Usage
 from dractl.simulation.allocator.search_result import Found, Result
+from dractl.simulation.allocator.supply_keys import AllKinds, holders_of
 
 
 class CachedResult(NamedTuple):
     """How a search ended, and where it found nothing a sentence about why, with numbers for the claims.
 
-    ``is_plain``: there is nothing to tell but that the claims can or cannot be allocated.
+    ``is_plain``: there is nothing to tell but that the claims can or cannot be allocated. ``holders`` are the
+    claims that the sentence numbers because they use devices.
     """
 
     found: Result
     sentence: str
     is_plain: bool = False
+    holders: tuple[str, ...] = ()
 
     @property
     def selected(self) -> tuple[int, ...]:
@@ -37,6 +41,8 @@ class CachedResult(NamedTuple):
         text = self.sentence
         for number, claim in enumerate(claims):
             text = text.replace(label(number), claim.name)
+        if self.holders:
+            text = _HOLDER.sub(lambda found: self.holders[int(found[1])], text)
         return text
 
 
@@ -45,17 +51,58 @@ def label(number: int) -> str:
     return f"{{{number}}}"
 
 
+def holder_label(number: int) -> str:
+    """The placeholder for the name of a claim that uses devices."""
+    return f"{{in use {number}}}"
+
+
+_HOLDER = re.compile(r"\{in use ([0-9]+)\}")
+
+
+def numbers_holders(text: str) -> bool:
+    """Whether a sentence has placeholders for claims that use devices."""
+    return _HOLDER.search(text) is not None
+
+
+class Shared(NamedTuple):
+    """A search on one node, for all that offer the same.
+
+    ``positions`` are the places of the devices found among the candidates.
+    """
+
+    past: CachedResult
+    positions: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, past: CachedResult, supply: Supply) -> Shared:
+        """Note which candidates of a node were chosen."""
+        if not isinstance(past.found, Found):
+            return cls(past)
+        places = {candidate.device: number for number, candidate in enumerate(supply.candidates)}
+        return cls(past, tuple(places[choice.device] for choice in past.found.choices))
+
+    def on(self, supply: Supply) -> CachedResult:
+        """How the search ends on another node."""
+        past = self.past
+        if not isinstance(past.found, Found):
+            return past._replace(holders=holders_of(supply)) if past.holders else past
+        candidates = tuple(supply.candidates)
+        choices = zip(past.found.choices, self.positions, strict=True)
+        moved = tuple([choice._replace(candidate=candidates[position]) for choice, position in choices])
+        return past._replace(found=past.found._replace(choices=moved))
+
+
 class NodeCache:
     """The past searches for claims that ask for the same, by node.
 
-    ``plain`` has the nodes whose past is plain, with the subrequests that were chosen there. ``failed`` are
-    the searches without a result, by the key of what the node offered; they hold whatever is taken since.
+    ``plain`` has the nodes whose past is plain, with the subrequests that were chosen there. ``shared`` are
+    searches by the key of what the node offered; they hold whatever is taken since.
     """
 
     def __init__(self) -> None:
         """Start with nothing."""
         self.plain: dict[str, tuple[int, ...]] = {}
-        self.failed: dict[Hashable, CachedResult] = {}
+        self.shared: dict[Hashable, Shared] = {}
         self._pasts: dict[str, CachedResult] = {}
         self._sighted: dict[PoolID, set[str]] = {}
         self._seen = 0
@@ -69,6 +116,11 @@ class NodeCache:
                 self._pasts.pop(name, None)
                 self.plain.pop(name, None)
         self._seen = usage.times_taken
+
+    @property
+    def has_searched(self) -> bool:
+        """Whether there was any search yet."""
+        return bool(self._sighted)
 
     def past(self, node: str) -> CachedResult | None:
         """The last search on the node, if it would end the same way now."""
@@ -90,6 +142,7 @@ class ResultCache:
     def __init__(self) -> None:
         """Start with nothing."""
         self._answers: dict[tuple[str, ...], NodeCache] = {}
+        self.kinds = AllKinds()
 
     def answers(self, claims: Sequence[JsonObject], usage: Usage) -> NodeCache:
         """What is known of claims that ask for the same as these, as long as nothing more is taken."""

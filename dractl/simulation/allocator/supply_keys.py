@@ -15,11 +15,11 @@ from dractl.cel.compile import CelError, compile_derived_attribute, compile_sele
 from dractl.cel.interpreter.references import is_closed, references_in
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool, PoolState
-from dractl.simulation.allocator.device.inventory import Supply
+from dractl.simulation.allocator.device.inventory import PoolDevices, Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.reasons import Fatal
 
-__all__ = ["SupplyKeys", "names_nothing"]
+__all__ = ["AllKinds", "SupplyKeys", "holders_of", "names_nothing"]
 
 _PLAIN_MEMBERS = frozenset({"string", "int", "bool"})
 """The members of an attribute that can always be read, so that only a reader cares for the value."""
@@ -27,67 +27,50 @@ _PLAIN_MEMBERS = frozenset({"string", "int", "bool"})
 _NOT_REST = frozenset({"attributes", "taints"})
 
 
-class SupplyKeys:
-    """Computes the keys of supplies for the claims of one pod."""
+class OfferedKinds:
+    """The kinds of what nodes offer, as claims see them that read the same of devices.
 
-    def __init__(self, demands: Sequence[ClaimDemand] | Fatal, environment: Environment) -> None:
-        """Compute nothing yet; the ``environment`` is that in which selectors are compiled."""
-        self._demands = () if isinstance(demands, Fatal) else demands
-        self._environment = environment
+    Valid for one inventory. What is in use is no part of a kind.
+    """
+
+    def __init__(self, reads: frozenset[str] | None) -> None:
+        """``reads`` are the qualified names of what is read of a device; None: that may be anything."""
+        self._reads = reads
         self._devices: dict[Device, Hashable] = {}
         self._told: dict[Hashable, tuple[str, ...]] = {}
+        self._kinds: dict[Hashable, int] = {}
+        self._of_stands: dict[int, tuple[tuple[PoolDevices, ...], int | None]] = {}
 
-    def key(self, supply: Supply, *, names_holders: bool) -> Hashable | None:
-        """The key of a supply, or None for one that has no equal.
+    def kind(self, stands: tuple[PoolDevices, ...]) -> int | None:
+        """The number of what a node offers, or None for what has no equal."""
+        known = self._of_stands.get(id(stands))
+        if known is None:
+            content = self._content(stands)
+            number = None if content is None else self._kinds.setdefault(content, len(self._kinds))
+            # With what the number is of, so that no other one can come to have its id.
+            known = self._of_stands[id(stands)] = stands, number
+        return known[1]
 
-        Equal keys mean the same devices in the same order, by all that the claims look at, with the same of
-        them in use. ``names_holders``: the claims that use them are the same as well.
-        """
+    def _content(self, stands: Iterable[PoolDevices]) -> Hashable | None:
         found: list[Hashable] = []
         slices: dict[object, int] = {}
-        usage = supply.usage
-        for pool, candidates in supply.stands:
+        for pool, candidates in stands:
             if pool.state is not PoolState.USABLE:
                 return None
-            found.append((pool.id.driver, self._counters(pool, supply)))
+            found.append((pool.id.driver, self._counters(pool)))
             for device, _ in candidates:
                 owner = device.slice
                 if owner.is_per_device or owner.skip_node_operations:
                     return None
                 number = slices.setdefault(owner, len(slices))
-                key = self._devices.get(device)
-                if key is None:
-                    key = self._devices[device] = self._device(device)
-                held: Hashable = None
-                if usage.holds(device.id):
-                    claims = (usage.dedicated.get(device.id), tuple(usage.shared.get(device.id, ())))
-                    consumed = usage.consumed.get(device.id)
-                    held = (
-                        claims if names_holders else (claims[0] is not None, bool(claims[1])),
-                        None if consumed is None else str(sorted(consumed.items())),
-                    )
-                found.append((number, key, held))
+                found.append((number, self._known_device(device)))
         return tuple(found)
 
-    @cached_property
-    def _reads(self) -> frozenset[str] | None:
-        """The qualified names of what the claims read of a device; None: that may be anything."""
-        names: set[str] = set()
-        for read in self._read():
-            if read is None:
-                return None
-            names |= read
-        return frozenset(names)
-
-    def _read(self) -> Iterator[frozenset[str] | None]:
-        for demand in self._demands:
-            yield frozenset(rule.attribute for rule in demand.constraints)
-            for ask in demand.asks:
-                for request in ask.alternatives:
-                    for test in request.tests:
-                        yield _read_by(test.expression, self._environment, derives=False)
-                    for expression in request.derived_attributes.values():
-                        yield _read_by(expression, self._environment, derives=True)
+    def _known_device(self, device: Device) -> Hashable:
+        key = self._devices.get(device)
+        if key is None:
+            key = self._devices[device] = self._device(device)
+        return key
 
     def _device(self, device: Device) -> Hashable:
         given: Mapping[str, Mapping[str, object]] = device.data.get("attributes") or {}
@@ -122,14 +105,89 @@ class SupplyKeys:
             or prefix + name in reads
         )
 
-    def _counters(self, pool: Pool, supply: Supply) -> Hashable:
-        """The counter sets of a pool with what draws from them; None if it has none."""
+    def _counters(self, pool: Pool) -> Hashable:
+        """The counter sets of a pool with what may draw from them; None if it has none."""
         if not pool.counters:
             return None
-        background = tuple(
-            (self._device(device), supply.usage.holds(device.id)) for device in pool.background
-        )
+        background = tuple(self._known_device(device) for device in pool.background)
         return str([(name, sorted(counters.items())) for name, counters in pool.counters.items()]), background
+
+
+class AllKinds:
+    """The kinds for all claims of a run, by what these read."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._by_reads: dict[frozenset[str] | None, OfferedKinds] = {}
+
+    def of(self, reads: frozenset[str] | None) -> OfferedKinds:
+        """The kinds for claims that read so much of a device."""
+        return self._by_reads.setdefault(reads, OfferedKinds(reads))
+
+
+class SupplyKeys:
+    """Computes the keys of supplies for the claims of one pod."""
+
+    def __init__(
+        self, demands: Sequence[ClaimDemand] | Fatal, environment: Environment, kinds: AllKinds
+    ) -> None:
+        """Compute nothing yet; the ``environment`` is that in which selectors are compiled."""
+        self._demands = () if isinstance(demands, Fatal) else demands
+        self._environment = environment
+        self._kinds = kinds
+
+    def key(self, supply: Supply, *, tells_holders: bool) -> Hashable | None:
+        """The key of a supply, or None for one that has no equal.
+
+        Equal keys mean the same devices in the same order, by all that the claims look at, with the same of
+        them in use. ``tells_holders``: those that one claim uses are in use by one claim there, too.
+        """
+        kind = self._offered.kind(supply.stands)
+        if kind is None:
+            return None
+        usage = supply.usage
+        held: list[Hashable] = []
+        holders: dict[str, int] = {}
+        for number, (pool, candidates) in enumerate(supply.stands):
+            if not usage.held_in(pool.id):
+                continue
+            for position, (device, _) in enumerate(candidates):
+                if usage.holds(device.id):
+                    holder = usage.dedicated.get(device.id)
+                    whose = None
+                    if holder is not None:
+                        whose = holders.setdefault(holder, len(holders)) if tells_holders else 0
+                    consumed = usage.consumed.get(device.id)
+                    amounts = None if consumed is None else str(sorted(consumed.items()))
+                    held.append((number, position, whose, device.id in usage.shared, amounts))
+            if pool.counters:
+                background = enumerate(pool.background)
+                held += [(number, ~position) for position, other in background if usage.holds(other.id)]
+        return kind, tuple(held)
+
+    @cached_property
+    def _offered(self) -> OfferedKinds:
+        return self._kinds.of(self._reads)
+
+    @cached_property
+    def _reads(self) -> frozenset[str] | None:
+        """The qualified names of what the claims read of a device; None: that may be anything."""
+        names: set[str] = set()
+        for read in self._read():
+            if read is None:
+                return None
+            names |= read
+        return frozenset(names)
+
+    def _read(self) -> Iterator[frozenset[str] | None]:
+        for demand in self._demands:
+            yield frozenset(rule.attribute for rule in demand.constraints)
+            for ask in demand.asks:
+                for request in ask.alternatives:
+                    for test in request.tests:
+                        yield _read_by(test.expression, self._environment, derives=False)
+                    for expression in request.derived_attributes.values():
+                        yield _read_by(expression, self._environment, derives=True)
 
 
 @lru_cache(maxsize=1024)
@@ -149,3 +207,10 @@ def names_nothing(text: str, supply: Supply) -> bool:
     """Whether a text about a supply holds for others with its key: it has no name of the node or a pool."""
     names: Iterable[str] = (supply.node.name, *(pool.id.pool for pool in supply.pools))
     return not any(name in text for name in names)
+
+
+def holders_of(supply: Supply) -> tuple[str, ...]:
+    """The claims that have devices as a whole, in the order in which :meth:`SupplyKeys.key` numbers them."""
+    dedicated = supply.usage.dedicated
+    found = (dedicated.get(device.id) for device, _ in supply.candidates)
+    return tuple(dict.fromkeys(holder for holder in found if holder is not None))

@@ -5,7 +5,7 @@ Mirrors how Filter of the dynamic resources plugin calls the structured allocato
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from dractl.api.json_types import Object
@@ -13,13 +13,19 @@ from dractl.cluster.uids import stable_uid
 from dractl.simulation.allocator import result
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.state import Choice
-from dractl.simulation.allocator.explain import ReasonCollector, sentence
+from dractl.simulation.allocator.explain import ReasonCollector, describe, sentence
 from dractl.simulation.allocator.model.demand import ClaimDemand
-from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.allocator.result_cache import CachedResult, label
+from dractl.simulation.allocator.model.reasons import Fatal, InUse, Reason
+from dractl.simulation.allocator.result_cache import (
+    CachedResult,
+    Shared,
+    holder_label,
+    label,
+    numbers_holders,
+)
 from dractl.simulation.allocator.search import search
 from dractl.simulation.allocator.search_result import Found, NotFound
-from dractl.simulation.allocator.supply_keys import names_nothing
+from dractl.simulation.allocator.supply_keys import holders_of, names_nothing
 from dractl.simulation.pods.outcome import ERROR, INVALID_POOLS, NO_DEVICES, NOT_EVALUATED, TIMEOUT, Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import timeouts
@@ -144,18 +150,24 @@ class ClaimAllocator:
     def _search_once(
         self, demands: Sequence[ClaimDemand], supply: Supply, pending_claims: PendingClaims
     ) -> CachedResult:
-        """Search, unless a node that offers the same was searched without a result."""
-        failed = pending_claims.answers.failed
-        key = pending_claims.keys.key(supply, names_holders=True) if failed else None
-        known = failed.get(key)
-        if known is not None:
-            return known
+        """Search, unless a node that offers the same was searched."""
+        answers, keys = pending_claims.answers, pending_claims.keys
+        key = keys.key(supply, tells_holders=True) if answers.has_searched else None
+        shared = None if key is None else answers.shared.get(key)
+        if shared is not None:
+            past = shared.on(supply)
+            # Which node selector the allocation gets is a matter of the node's own slices.
+            has_problem = (
+                isinstance(past.found, Found)
+                and result.problem(demands, past.found, self._snapshot.features) is not None
+            )
+            if not has_problem:
+                return past
         past = self._search(demands, supply)
-        if isinstance(past.found, NotFound) and names_nothing(past.sentence, supply):
-            if key is None:
-                key = pending_claims.keys.key(supply, names_holders=True)
-            if key is not None:
-                failed[key] = past
+        if key is None and isinstance(past.found, NotFound):
+            key = keys.key(supply, tells_holders=True)
+        if key is not None and _is_shared(past, supply):
+            answers.shared.setdefault(key, Shared.of(past, supply))
         return past
 
     def _search(self, demands: Sequence[ClaimDemand], supply: Supply) -> CachedResult:
@@ -173,7 +185,9 @@ class ClaimAllocator:
             return CachedResult(found, found.message)
         is_short = not timeouts.is_too_long(found.effort)
         if not isinstance(found, Found):
-            return CachedResult(found, self._why(demands, supply), is_short)
+            text = self._why(demands, supply)
+            holders = holders_of(supply) if numbers_holders(text) else ()
+            return CachedResult(found, text, is_short, holders)
         is_plain = is_short and result.problem(demands, found, snapshot.features) is None
         return CachedResult(found, "", is_plain)
 
@@ -185,6 +199,7 @@ class ClaimAllocator:
             demands,
             names,
             lambda request, device: self._snapshot.matcher.mismatch(request, device, supply.node),
+            _with_labels(holders_of(supply)),
         )
         return f"{text}{self._even_unused(demands, supply)}" if listener.lacks_used_device() else text
 
@@ -229,7 +244,7 @@ def _not_found(found: NotFound, past: CachedResult, pending_claims: PendingClaim
     third of the attempt.
     """
     category = _category(found)
-    key = (category, past.sentence)
+    key = (category, past.sentence, past.holders)
     known = pending_claims.refusals.get(key)
     if known is None:
         demands = () if isinstance(pending_claims.demands, Fatal) else pending_claims.demands
@@ -240,3 +255,20 @@ def _not_found(found: NotFound, past: CachedResult, pending_claims: PendingClaim
 def _labelled(demands: Sequence[ClaimDemand]) -> list[ClaimDemand]:
     """The claims with labels for names, so that messages can be reused for equal claims."""
     return [demand._replace(name=label(number)) for number, demand in enumerate(demands)]
+
+
+def _with_labels(holders: Sequence[str]) -> Callable[[Reason], str]:
+    """Describes reasons with labels for the claims that use devices."""
+    labels = {holder: holder_label(number) for number, holder in enumerate(holders)}
+
+    def described(reason: Reason) -> str:
+        return describe(InUse(labels[reason.claim]) if isinstance(reason, InUse) else reason)
+
+    return described
+
+
+def _is_shared(past: CachedResult, supply: Supply) -> bool:
+    """Whether a search ends the same way on all nodes that offer the same."""
+    if isinstance(past.found, Found):
+        return past.is_plain
+    return isinstance(past.found, NotFound) and names_nothing(past.sentence, supply)

@@ -13,6 +13,7 @@ from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.claim_allocator import ClaimAllocator
+from dractl.simulation.scheduler.node_load import PodsOfNode
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.resources import Demand, Load
 
@@ -31,7 +32,7 @@ class CycleState(NamedTuple):
     demand: Demand
     api_objects: Objects
     nodes: Sequence[Node]
-    placed: Mapping[str, Sequence[Pod]]
+    placed: Mapping[str, PodsOfNode]
     allocator: ClaimAllocator | None = None
     quirks: Quirks = Quirks()
 

@@ -8,13 +8,36 @@ from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import resources
 from dractl.simulation.scheduler.resources import NO_LOAD, Demand, Load
 
+PodKind = tuple[str, frozenset[tuple[str, str]]]
+"""The namespace and the labels of a pod."""
+
+
+class PodsOfNode(list[Pod]):
+    """The pods on a node, and how many there are of each kind that a selector can tell from others."""
+
+    __slots__ = ("kinds",)
+
+    def __init__(self, pods: Iterable[Pod] = ()) -> None:
+        """Start with some pods."""
+        super().__init__()
+        self.kinds: dict[PodKind, int] = {}
+        for pod in pods:
+            self.append(pod)
+
+    def append(self, pod: Pod) -> None:
+        """Add a pod; one that is to end is of no kind."""
+        super().append(pod)
+        if not pod.is_terminating:
+            kind = pod.namespace, frozenset(pod.labels.items())
+            self.kinds[kind] = self.kinds.get(kind, 0) + 1
+
 
 class NodeLoads:
     """Pods by node: ``placed`` are the pods themselves, and equal loads of nodes have equal numbers."""
 
     def __init__(self, demand_of: Callable[[Pod], Demand] = resources.demand_of) -> None:
         """Start with empty nodes, whose load has the number 0; ``demand_of`` tells what a pod takes."""
-        self.placed: dict[str, list[Pod]] = {}
+        self.placed: dict[str, PodsOfNode] = {}
         self._demand_of = demand_of
         self._numbers: dict[str, int] = {}
         self._loads: list[Load] = [NO_LOAD]
@@ -22,7 +45,10 @@ class NodeLoads:
 
     def add(self, node: str, pod: Pod) -> None:
         """Count a pod on a node."""
-        self.placed.setdefault(node, []).append(pod)
+        pods = self.placed.get(node)
+        if pods is None:
+            pods = self.placed[node] = PodsOfNode()
+        pods.append(pod)
         load = self.load(self._numbers.get(node, 0)).plus(self._demand_of(pod))
         number = self._known.setdefault(_content(load), len(self._loads))
         if number == len(self._loads):

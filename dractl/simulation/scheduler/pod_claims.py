@@ -15,7 +15,7 @@ from dractl.cluster.objects import allocation_of
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.result_cache import NodeCache
-from dractl.simulation.allocator.supply_keys import SupplyKeys
+from dractl.simulation.allocator.supply_keys import AllKinds, SupplyKeys
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler import binding
@@ -47,14 +47,15 @@ class PendingClaims:
         special: SpecialClaim | None,
         answers: NodeCache,
         environment: Environment,
+        kinds: AllKinds,
     ) -> None:
         """Keep what was parsed; the ``environment`` is that of the selectors."""
         self.pending = pending
         self.demands = demands
         self.special = special
         self.answers = answers
-        self.refusals: dict[tuple[str, str], Refusal] = {}
-        self.keys = SupplyKeys(demands, environment)
+        self.refusals: dict[tuple[str, str, tuple[str, ...]], Refusal] = {}
+        self.keys = SupplyKeys(demands, environment, kinds)
 
 
 class PodClaims:
@@ -120,8 +121,8 @@ class PodClaims:
     def _parse(self, special: SpecialClaim | None) -> PendingClaims:
         pending = [*self.pending, *([special.claim] if special is not None else [])]
         answers = self._snapshot.result_cache.answers(pending, self._snapshot.usage)
-        environment = self._snapshot.matcher.environment
-        return PendingClaims(pending, self._demands(pending), special, answers, environment)
+        environment, kinds = self._snapshot.matcher.environment, self._snapshot.result_cache.kinds
+        return PendingClaims(pending, self._demands(pending), special, answers, environment, kinds)
 
     def _demands(self, pending: Iterable[Object]) -> list[ClaimDemand] | Fatal:
         demands = []

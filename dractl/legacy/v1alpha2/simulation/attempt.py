@@ -31,6 +31,7 @@ from dractl.simulation.pods.outcome import (
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.filter import first_refusal
 from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, NodeInfo
+from dractl.simulation.scheduler.node_load import PodsOfNode
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.plugins.registry import score_plugins
 from dractl.simulation.scheduler.resources import NO_LOAD, Load, demand_of
@@ -53,7 +54,7 @@ class Snapshot(NamedTuple):
     instances: Instances
     environment: Environment
     loads: Mapping[str, Load]
-    placed: Mapping[str, Sequence[Pod]]
+    placed: Mapping[str, PodsOfNode]
     held: Held
     allowance: Allowance
     choose: Callable[[Pod, Sequence[str]], str]

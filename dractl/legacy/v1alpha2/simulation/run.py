@@ -38,6 +38,7 @@ from dractl.simulation.pods.outcome import (
 )
 from dractl.simulation.pods.placements import claim_names
 from dractl.simulation.pods.pods import DEFAULT_SCHEDULER, Pod
+from dractl.simulation.scheduler.node_load import PodsOfNode
 from dractl.simulation.scheduler.nodes import Node, implied_node, node_of
 from dractl.simulation.scheduler.prebind import with_status
 from dractl.simulation.scheduler.priorities import Priorities
@@ -98,7 +99,7 @@ class _Cluster:
         self, api_objects: Objects, nodes: Sequence[Node], environment: Environment, allowance: Allowance
     ) -> None:
         self._allowance = allowance
-        self._placed: dict[str, list[Pod]] = {}
+        self._placed: dict[str, PodsOfNode] = {}
         self._loads: dict[str, Load] = {}
         self._held: dict[tuple[str, str], set[str]] = {}
         self._world = api_objects
@@ -169,7 +170,7 @@ class _Cluster:
 
     def _count(self, pod: Pod, node: str) -> None:
         """Count a pod on a node."""
-        self._placed.setdefault(node, []).append(pod)
+        self._placed.setdefault(node, PodsOfNode()).append(pod)
         self._loads[node] = self._loads.get(node, NO_LOAD).plus(demand_of(pod))
 
     def _view(self) -> Snapshot:

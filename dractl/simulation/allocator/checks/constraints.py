@@ -6,7 +6,7 @@ so that nothing has to be given back when a choice is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from dractl.cluster.devices import Attribute, Device
 from dractl.simulation.allocator.model.demand import Constraint, Request
@@ -65,15 +65,18 @@ def _refusal(
     found = (lookup(*member, name) for member in members)
     # Members were candidates once, so theirs are there and no errors.
     others = [other for other in found if other is not None and not isinstance(other, Fatal)]
-    fits = _fits_as_sets if as_sets else _fits_as_scalars
-    if fits(constraint, others, attribute):
-        return None
+    fits = _fits_as_sets if as_sets else fits_as_scalars
+    return None if fits(constraint, others, attribute) else broken(constraint)
+
+
+def broken(constraint: Constraint) -> ConstraintReason:
+    """The reason for a device whose values do not go with those chosen before."""
     if constraint.is_distinct:
-        return AttributeRepeated(constraint.number, name)
-    return AttributeDiffers(constraint.number, name)
+        return AttributeRepeated(constraint.number, constraint.attribute)
+    return AttributeDiffers(constraint.number, constraint.attribute)
 
 
-def _fits_as_scalars(constraint: Constraint, others: list[Attribute], attribute: Attribute) -> bool:
+def fits_as_scalars(constraint: Constraint, others: Sequence[Attribute], attribute: Attribute) -> bool:
     """Only the first device may have an attribute that is not a scalar: nothing is compared with it."""
     if not others:
         return True

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dractl.cluster.devices import Attribute, Device
-from dractl.simulation.allocator.checks import constraints, consumable, counters, groups, taints, totals
+from dractl.simulation.allocator.checks import consumable, counters, groups, taints, totals
 from dractl.simulation.allocator.checks.consumable import Amounts
 from dractl.simulation.allocator.checks.matching import Matcher
+from dractl.simulation.allocator.device.common_values import CommonValues
 from dractl.simulation.allocator.device.inventory import Candidate, Supply
 from dractl.simulation.allocator.device.state import AllocationState, Choice
 from dractl.simulation.allocator.model.demand import ClaimDemand, Request, Test
@@ -48,6 +49,7 @@ class DeviceChecks:
         self._arithmetic = consumable.arithmetic_of(features)
         self._mismatches: dict[Request, dict[Device, Reason | None]] = {}
         self._amounts: dict[frozenset[tuple[str, str]], Amounts] = {}
+        self._common = CommonValues(claims, matcher.attribute, as_sets=features.list_type_attributes)
         self._needs: dict[Request, dict[Device, Amounts | consumable.Misfit | Fatal]] = {}
 
     def nothing_chosen(self) -> AllocationState:
@@ -272,12 +274,11 @@ class DeviceChecks:
         rules = self._claims[slot.claim].constraints
         if not rules:
             return None
+        if chosen.remembered is None:
+            return self._common.refusal(slot.claim, request, device, chosen)
         members = [(choice.request, choice.device) for choice in chosen.of_claim(slot.claim)]
         lookup = self._matcher.attribute
-        if chosen.remembered is not None:
-            return chosen.remembered.refusal(slot.claim, rules, members, (request, device), lookup)
-        as_sets = self._features.list_type_attributes
-        return constraints.refusal(rules, members, (request, device), lookup, as_sets=as_sets)
+        return chosen.remembered.refusal(slot.claim, rules, members, (request, device), lookup)
 
     def _operations_missing(self, device: Device) -> NodeOperations | None:
         if not device.slice.skip_node_operations or not self._features.knows_node_operations:

@@ -50,6 +50,8 @@ class AllocationState:
         "_places",
         "_quirks",
         "_results",
+        "_stamp",
+        "_stamps",
         "leaks",
         "once_shared",
         "remembered",
@@ -64,6 +66,8 @@ class AllocationState:
         self._by_device: dict[DeviceID, list[Choice]] = {}
         self._results: list[list[Choice]] = [[] for _ in claims]
         self._members: list[list[Choice]] = [[] for _ in claims]
+        self._stamp = 0
+        self._stamps: list[list[int]] = [[] for _ in claims]
         self._places: list[int] = []
         self._kept: set[tuple[Request, DeviceID]] = set()
         self.stack: list[Choice] = []
@@ -83,7 +87,7 @@ class AllocationState:
         # By device and by claim, so that neither "is it taken" nor a constraint goes through the whole
         # stack.
         self._by_device.setdefault(choice.device.id, []).append(choice)
-        self._members[choice.slot.claim].append(choice)
+        self._join(choice)
 
     def pop(self) -> Choice:
         """Give the latest choice back."""
@@ -92,7 +96,7 @@ class AllocationState:
         # Cut to where this choice stood: abandon() may have left later results of the claim behind.
         del self._results[claim][self._places.pop() :]
         _remove(self._by_device[choice.device.id], choice)
-        _remove(self._members[claim], choice)
+        self._leave(choice)
         self.undo(choice)
         return choice
 
@@ -124,7 +128,7 @@ class AllocationState:
         if entry not in self._kept:
             # Once is enough for every constraint, and a long search comes to the same device again and again.
             self._kept.add(entry)
-            self._members[choice.slot.claim].append(choice)
+            self._join(choice)
         if not choice.is_share:
             self._by_device.setdefault(choice.device.id, []).append(choice)
 
@@ -144,14 +148,37 @@ class AllocationState:
         """The choices that count for the constraints of a claim."""
         return self._members[claim]
 
+    def stamps(self, claim: int) -> Sequence[int]:
+        """A number for each member of :meth:`of_claim`: while it is the same, so are all up to this one."""
+        return self._stamps[claim]
+
+    def _join(self, choice: Choice) -> None:
+        claim = choice.slot.claim
+        self._stamp += 1
+        self._members[claim].append(choice)
+        self._stamps[claim].append(self._stamp)
+
+    def _leave(self, choice: Choice) -> None:
+        claim = choice.slot.claim
+        position = _remove(self._members[claim], choice)
+        stamps = self._stamps[claim]
+        if position is None:
+            return
+        del stamps[position]
+        # Members that were kept after it now follow another one.
+        for later in range(position, len(stamps)):
+            self._stamp += 1
+            stamps[later] = self._stamp
+
     def held_by(self, claim: int) -> int:
         """How many devices a claim has."""
         return len(self._results[claim])
 
 
-def _remove(choices: list[Choice], choice: Choice) -> None:
-    """Take a choice out, which is the last one but for those that are kept."""
+def _remove(choices: list[Choice], choice: Choice) -> int | None:
+    """Take a choice out, which is the last one but for those that are kept; return where it was."""
     for position in range(len(choices) - 1, -1, -1):
         if choices[position] is choice:
             del choices[position]
-            return
+            return position
+    return None

@@ -15,6 +15,7 @@ from dractl.cluster.objects import Objects, namespace_of
 from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode
+from dractl.simulation.scheduler.node_load import PodKind, PodsOfNode
 from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.plugins.node_affinity import meets_affinity
 
@@ -78,7 +79,7 @@ def scores(
     spreads: Spreads,
     options: Sequence[Node],
     nodes: Iterable[Node],
-    placed: Mapping[str, Sequence[Pod]],
+    placed: Mapping[str, PodsOfNode],
 ) -> list[int] | None:
     """The scores of the options, or None if spread does not count for the pod.
 
@@ -111,27 +112,43 @@ def _counts(
     spread: Spread,
     options: Iterable[Node],
     nodes: Iterable[Node],
-    placed: Mapping[str, Sequence[Pod]],
+    placed: Mapping[str, PodsOfNode],
 ) -> dict[str, int]:
     """Matching pods per domain of the options; for the hostname label per node."""
+    matching = _Matching(pod, spread)
     if spread.topology_key == HOSTNAME:
-        return {node.name: _matching(pod, spread, placed.get(node.name, ())) for node in options}
+        return {node.name: matching.number(placed.get(node.name)) for node in options}
     counts = {node.ref.labels.get(spread.topology_key, ""): 0 for node in options}
+    goes_anywhere = not pod.node_affinity and not pod.spec.get("nodeSelector")
     for node in nodes:
         domain = node.ref.labels.get(spread.topology_key, "")
         if domain not in counts or node.name not in placed:
             continue
-        count = _matching(pod, spread, placed[node.name])
-        if count and meets_affinity(pod, node.ref):
+        count = matching.number(placed[node.name])
+        if count and (goes_anywhere or meets_affinity(pod, node.ref)):
             counts[domain] += count
     return counts
 
 
-def _matching(pod: Pod, spread: Spread, others: Iterable[Pod]) -> int:
-    return sum(
-        other.namespace == pod.namespace and not other.is_terminating and spread.matches(other.labels)
-        for other in others
-    )
+class _Matching:
+    """Counts the pods that a constraint is about; of pods with equal labels one is looked at."""
+
+    def __init__(self, pod: Pod, spread: Spread) -> None:
+        self._namespace = pod.namespace
+        self._spread = spread
+        self._known: dict[PodKind, bool] = {}
+
+    def number(self, pods: PodsOfNode | None) -> int:
+        count = 0
+        for kind, number in pods.kinds.items() if pods else ():
+            is_match = self._known.get(kind)
+            if is_match is None:
+                namespace, labels = kind
+                is_match = namespace == self._namespace and self._spread.matches(dict(labels))
+                self._known[kind] = is_match
+            if is_match:
+                count += number
+        return count
 
 
 def _has_all(node: Node, spreads: Spreads) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from dractl.cluster.objects import Objects
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, NodeInfo
+from dractl.simulation.scheduler.node_load import PodsOfNode
 from dractl.simulation.scheduler.nodes import Node, node_of
 from dractl.simulation.scheduler.plugins.registry import SCORE_PLUGINS
 from dractl.simulation.scheduler.resources import NO_LOAD, demand_of
@@ -34,7 +35,8 @@ def weighted(
 ) -> list[int] | None:
     (plugin,) = [row for row in SCORE_PLUGINS if row.name == "PodTopologySpread"]
     quirks = features(kube).quirks
-    state = CycleState(item, demand_of(item), objects, NODES, placed, quirks=quirks)
+    on_nodes = {name: PodsOfNode(pods) for name, pods in placed.items()}
+    state = CycleState(item, demand_of(item), objects, NODES, on_nodes, quirks=quirks)
     found = plugin.score(state, [FeasibleNode(entry, NodeInfo(entry, NO_LOAD), ()) for entry in feasible])
     return None if found is None else [plugin.weight * value for value in found]
 
