@@ -2,8 +2,8 @@
 
 ``validate`` says what the API server of a Kubernetes minor would say, ``simulate`` which devices the
 scheduler would give to which container; ``validate_range`` asks the API servers of several minors, and
-``convert`` writes objects in another API version; ``audit`` checks allocations; ``size`` counts how many more
-copies of a pod fit; ``upgrade`` compares two releases. They are loaded when first used.
+``convert`` writes objects in another API version; ``fix`` mends texts; ``audit`` checks allocations; ``size``
+counts how many more copies of a pod fit; ``upgrade`` compares two releases. They are loaded when first used.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
     from dractl.finding import Finding
+    from dractl.fixing.model import Fixing
     from dractl.lint.report import Report
-    from dractl.public import audit, convert, simulate, size, upgrade, validate, validate_range
+    from dractl.public import audit, convert, fix, simulate, size, upgrade, validate, validate_range
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
     from dractl.upgrading.model import Plan
@@ -25,6 +26,7 @@ __all__ = [
     "Audit",
     "Conversion",
     "Finding",
+    "Fixing",
     "Matrix",
     "Plan",
     "Report",
@@ -33,6 +35,7 @@ __all__ = [
     "__version__",
     "audit",
     "convert",
+    "fix",
     "simulate",
     "size",
     "upgrade",
@@ -45,6 +48,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "audit": "dractl.public",
     "convert": "dractl.public",
+    "fix": "dractl.public",
     "validate": "dractl.public",
     "validate_range": "dractl.public",
     "simulate": "dractl.public",
@@ -53,6 +57,7 @@ _HOMES = {
     "Audit": "dractl.auditing.model",
     "Conversion": "dractl.conversion.result",
     "Finding": "dractl.finding",
+    "Fixing": "dractl.fixing.model",
     "Matrix": "dractl.workflows.matrix",
     "Plan": "dractl.upgrading.model",
     "Report": "dractl.lint.report",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from dractl.api.edits import Edit
+
 CANNOT_KNOW = "its meaning is unknown"
 """Ends messages about a one-of without a known member and about newer versions."""
 
@@ -43,6 +45,36 @@ class ObjectRef(NamedTuple):
     name: str
 
 
+class TextEdit(NamedTuple):
+    """A piece of a file that ``text`` replaces; ``end`` is the place behind it.
+
+    Both are a line and a column, counted from 1.
+    """
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    text: str
+
+
+class Applicability(StrEnum):
+    """Whether a fix only writes what is meant, or may change the meaning."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
+class Fix(NamedTuple):
+    """How to mend what a finding is about, as edits of its file, which do not overlap.
+
+    ``changes`` are the same edits of the plain data of the whole YAML document.
+    """
+
+    applicability: Applicability
+    message: str
+    edits: tuple[TextEdit, ...]
+    changes: tuple[Edit, ...]
+
+
 class Finding(NamedTuple):
     """One statement about a document.
 
@@ -50,6 +82,7 @@ class Finding(NamedTuple):
     possibly empty for dractl's own lints). ``related`` lists further fields with the same cause.
     ``after_decode`` marks findings that a server would not reach, because it stops at a decode error.
     ``cause`` is the rule of another finding that caused this one; text reports omit such findings.
+    ``fix`` mends the file, where that is possible without a question.
     """
 
     rule: str
@@ -64,6 +97,7 @@ class Finding(NamedTuple):
     location: Location | None
     after_decode: bool = False
     cause: str = ""
+    fix: Fix | None = None
 
     @property
     def sentence(self) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dractl.api.gates import GateSet
     from dractl.auditing.model import Audit
     from dractl.conversion.result import Conversion
+    from dractl.fixing.model import Fixing
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
     from dractl.upgrading.model import Plan
@@ -108,6 +109,43 @@ def validate_range(  # noqa: PLR0913 - what requests and their servers are made 
         prototypes=prototype_findings,
         field_validation=field_validation,
     )
+
+
+def fix(  # noqa: PLR0913 - what a request and its server are made of
+    docs: Documents,
+    *,
+    unsafe: bool = False,
+    kube_version: str = str(release.NEWEST),
+    feature_gates: Mapping[str, bool] | None = None,
+    old: Documents | None = None,
+    subresource: str | None = None,
+    field_validation: FieldValidation = "strict",
+    namespace_labels: Mapping[str, Mapping[str, str]] | None = None,
+    dialect: str | None = None,
+) -> Fixing:
+    """Fix the texts and files of ``docs`` where a finding can only mean one thing; no file is written.
+
+    The result has the new texts with their comments and layout; ``fixed`` lists the findings that were fixed,
+    ``unfixed`` those whose fix would not have made the object better. ``unsafe`` also applies fixes that may
+    change the meaning. For a range of minors, a fix must not lead to a new error in any of them. Objects
+    (mappings) have no text and stay as they are. The other arguments are those of :func:`validate`.
+
+    Raises what :func:`validate` raises.
+    """
+    from dractl.fixing.model import Question  # few fix anything
+    from dractl.fixing.run import fix as run_fix
+
+    _check(kube_version, feature_gates, namespace_labels)
+    arguments.check_field_validation(field_validation)
+    loaded = _read(docs)
+    question = Question(
+        gates.resolve_each(release.parse_range(kube_version), feature_gates),
+        namespace_labels,
+        past=_past(old, subresource),
+        field_validation=field_validation,
+        is_unsafe=unsafe,
+    )
+    return run_fix(loaded, question, findings_of_prototypes(loaded, dialect, lenient=False))
 
 
 def _past(old: Documents | None, subresource: str | None) -> run.EarlierState | None:

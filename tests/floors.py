@@ -17,7 +17,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("report",),
         ("testing",),
         ("scenario", "public"),
-        ("upgrading",),
+        ("fixing", "upgrading"),
         ("workflows",),
         ("advisories",),
         ("lint", "explanation", "auditing", "sizing"),
@@ -86,6 +86,11 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("causes", "changes", "gate_changes"),
         ("moves", "verdicts"),
         ("model", "releases", "subjects"),
+    ),
+    "dractl.fixing": (
+        ("run",),
+        ("mend",),
+        ("better", "model", "texts"),
     ),
     "dractl.sizing": (
         ("run",),
@@ -171,6 +176,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ),
         ("generations",),
         ("earlier", "report"),
+        ("fixes",),
         ("base", "capped", "limited_schemas"),
     ),
     "dractl.report.html": (

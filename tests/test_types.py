@@ -13,7 +13,7 @@ PACKAGE = ROOT / "dractl"
 
 MOST: dict[str, tuple[int, int]] = {
     "admission": (22, 22),
-    "api": (4, 1),
+    "api": (3, 1),
     "cel": (24, 0),
     "cli": (17, 0),
     "cluster": (13, 72),

@@ -552,6 +552,22 @@ AGENT_CALL = _budget(
     exit_code=None,
     why="An agent waits; a dump of 5,000 nodes takes about 15 s.",
 )
+FIX_TEXT = _budget(
+    "fix-text",
+    4_000_000,
+    "characters of a YAML document that are read again to find its fixes",
+    text="dractl reads at most {value} characters again to find the fixes of a document",
+    exit_code=None,
+    why="Each fix reads the whole document once; 1,000,000 characters take about 0.5 s.",
+)
+FIX_TRIALS = _budget(
+    "fix-trials",
+    4_000_000,
+    "characters of objects that --fix validates again to see whether a fix helps",
+    text="dractl validates at most {value} characters again in a run; run it again for the other fixes",
+    exit_code=None,
+    why="1,000 characters take about 4 ms for each minor, so that all of them take about 16 s.",
+)
 
 
 BUDGETS: tuple[Budget, ...] = tuple(_rows)

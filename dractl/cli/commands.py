@@ -43,7 +43,11 @@ __all__ = ["app"]
 _COMMON_CODE_2 = "wrong usage, or no documents found"
 
 EXIT_CODES = {
-    "validate": ("no errors", "errors, or warnings with --strict", _COMMON_CODE_2),
+    "validate": (
+        "no errors",
+        "errors; warnings with --strict; changes with --diff",
+        _COMMON_CODE_2,
+    ),
     "simulate": (
         "everything that requests devices has them",
         "something is Pending, rejected or unreadable",
@@ -88,6 +92,7 @@ EXAMPLES = {
         "dractl validate manifests/",
         "dractl validate manifests/ --kube-version 1.33..1.37 --strict",
         "dractl validate manifests/ --old released/",
+        "dractl validate manifests/ --diff",
         "cat manifests/*.yaml | dractl validate -",
     ),
     "simulate": (

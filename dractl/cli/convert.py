@@ -16,7 +16,7 @@ from dractl.report import losses
 from dractl.source.bounds import Bounds
 from dractl.workflows.convert import convert as run
 
-__all__ = ["convert", "replaced"]
+__all__ = ["check_encodings", "convert", "refuse_command", "replaced"]
 
 
 def convert(options: ConvertOptions) -> int:
@@ -38,7 +38,7 @@ def convert(options: ConvertOptions) -> int:
     if in_place and any(file.name == NEW for file in conversion.files):
         raise UsageError("--in-place", "cannot rewrite prototype objects in place; use --output FILE")
     if diff:
-        _check_encodings(conversion)
+        check_encodings(conversion.files)
     for line in losses.render(conversion, style_for("stderr")):
         say(line)
     if not conversion.ok:
@@ -49,7 +49,7 @@ def convert(options: ConvertOptions) -> int:
         return _written_in_place(conversion, inputs, options)
     text = losses.diff(conversion) if diff else conversion.text
     if output is None:
-        _refuse_command(text)
+        refuse_command(text)
     return inputs.exit_code(failed=False) if write(text, output) else 2
 
 
@@ -62,11 +62,11 @@ def _target(to: str, kube_version: str | None) -> Target:
         raise UsageError("--to", str(error)) from None
 
 
-def _check_encodings(conversion: Conversion) -> None:
+def check_encodings(files: Sequence[ConvertedFile], instead: str = "--in-place") -> None:
     """Raise UsageError for a file that changes and that no patch in UTF-8 can be applied to."""
-    for file in conversion.files:
+    for file in files:
         if file.encoding.startswith("utf-16") and file.after != file.before:
-            raise UsageError("--diff", f"cannot print a patch for {file.name} (UTF-16); use --in-place")
+            raise UsageError("--diff", f"cannot print a patch for {file.name} (UTF-16); use {instead}")
 
 
 def _notes(conversion: Conversion) -> list[str]:
@@ -83,7 +83,7 @@ def _written_in_place(conversion: Conversion, inputs: Inputs, options: ConvertOp
     return inputs.exit_code(failed=False)
 
 
-def _refuse_command(text: str) -> None:
+def refuse_command(text: str) -> None:
     """Raise UsageError where a CI would find a command in ``text`` on standard output, unless that is a file.
 
     What is converted keeps its comments and strings byte for byte, so nothing can be escaped.

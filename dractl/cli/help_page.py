@@ -35,6 +35,7 @@ _GROUPS = {
     "Requests": ("--field-validation",),
     "Updates": ("--old", "--since", "--subresource"),
     "Findings": ("--select", "--ignore", "--config-schema", "--strict", "--closed-world"),
+    "Fixes": ("--fix", "--unsafe-fixes"),
     "Simulation": (
         *("--node-order", "--replicas", "--allocate-unreferenced", "--scenario"),
         *("--all", "--node", "--device"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice
@@ -37,18 +37,20 @@ def read(
     *,
     may_be_empty: bool = False,
     quiet: bool = False,
+    stdin: BinaryIO | None = None,
 ) -> Inputs | None:
     """The documents at ``paths``; None, after a message, without any.
 
     With ``may_be_empty``, readable files without documents are not a failure. ``quiet`` omits messages about
-    skipped links. Raises UsageError if ``output`` is one of the inputs, and for an invalid path or pattern.
+    skipped links. ``stdin`` is read in the place of standard input. Raises UsageError if ``output`` is one of
+    the inputs, and for an invalid path or pattern.
     """
     if any(not path for path in paths):
         raise UsageError("PATH", "expected a path (unset shell variable?)")
     for pattern in exclude:
         _check_pattern(pattern)
     sources = Sources()
-    loaded = load_paths(paths, exclude=exclude, sources=sources)
+    loaded = load_paths(paths, exclude=exclude, stdin=stdin, sources=sources)
     # A file that --exclude ignores must not be overwritten either.
     refuse_overwriting(output, (*sources.files, *paths))
     for passed in () if quiet else sources.passed_over:

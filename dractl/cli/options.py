@@ -127,6 +127,18 @@ class ValidateOptions(Options):
             help="For objects of a prototype API: only warn about the unknown fields of its examples.",
         ),
     ] = False
+    fix: Annotated[
+        bool,
+        typer.Option("--fix", help="Fix in the files what can only mean one thing, and report the rest."),
+    ] = False
+    unsafe_fixes: Annotated[
+        bool,
+        typer.Option("--unsafe-fixes", help="With --fix or --diff also fix what may change the meaning."),
+    ] = False
+    diff: Annotated[
+        bool,
+        typer.Option("--diff", help="Print what --fix would change as a patch, and change nothing."),
+    ] = False
     report_format: Annotated[Sequence[str], formats.VALIDATE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False

@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from io import TextIOBase
-from typing import Generic, NamedTuple, TextIO, TypeVar
+from typing import IO, Generic, NamedTuple, TextIO, TypeVar
 
 from dractl.cli.server import UsageError
 from dractl.finding import Finding
@@ -24,11 +24,13 @@ __all__ = [
     "notice",
     "prepare",
     "replace",
+    "report_aside",
     "say",
     "show_findings",
     "style_for",
     "targets",
     "write",
+    "write_data",
 ]
 
 Result = TypeVar("Result")
@@ -162,6 +164,16 @@ def write(text: str, output: str | None) -> bool:
     return _is_written(lambda: write_file(output, text.encode("utf-8", "backslashreplace")))
 
 
+def write_data(data: bytes) -> bool:
+    """Write bytes to standard output, and return whether that succeeded; a closed pipe is not a failure."""
+    try:
+        _print(data, sys.stdout.buffer)
+    except OSError as error:
+        notice(f"standard output: {error.strerror or error}")
+        return False
+    return True
+
+
 def replace(files: Iterable[tuple[str, bytes]], bounds: Bounds) -> bool:
     """Replace files inside ``bounds``, all or none; return whether that succeeded."""
     from dractl.cli.writer import replace_files  # few runs replace what they read
@@ -190,6 +202,11 @@ def notice(message: str) -> None:
 def say(line: str) -> None:
     """Write a diagnostic that is a line by itself to standard error."""
     _diagnose(text_of([line]))
+
+
+def report_aside(text: str) -> None:
+    """Print a whole report on standard error, where standard output holds something else."""
+    _diagnose(text)
 
 
 def show_findings(findings: Iterable[Finding]) -> None:
@@ -240,7 +257,10 @@ class Visible(TextIOBase):
         return self._stream.fileno()
 
 
-def _print(text: str, stream: TextIO) -> None:
+_Piece = TypeVar("_Piece", str, bytes)
+
+
+def _print(text: _Piece, stream: IO[_Piece]) -> None:
     try:
         stream.write(text)
         stream.flush()

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.release import is_range
-from dractl.cli.inputs import read, refuse_overwriting
+from dractl.cli.inputs import Inputs, read, refuse_overwriting
 from dractl.cli.options import ValidateOptions
 from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, pieces, servers
-from dractl.cli.terminal import Target, notice, style_for, targets, write
+from dractl.cli.terminal import Target, notice, report_aside, style_for, targets, write, write_data
 from dractl.finding import Finding, Severity
 from dractl.report import formats
 from dractl.source.load import Loaded, PathError, Sources, load_paths
@@ -18,6 +18,7 @@ from dractl.workflows import validate as run
 from dractl.workflows.mixed_input import findings_of_prototypes
 
 if TYPE_CHECKING:
+    from dractl.cli.fixing import Stdin
     from dractl.lint.parameters import ParameterSchemas
     from dractl.lint.report import Report
     from dractl.workflows.matrix import Matrix
@@ -49,10 +50,20 @@ def validate(options: ValidateOptions) -> int:
         refuse_overwriting(file, (value.partition("=")[2] for value in options.config_schema))
     note = "" if quiet else alpha_note(against.gates)
     _check_past(options)
+    stdin = None
+    if options.fix or options.diff or options.unsafe_fixes:
+        from dractl.cli import fixing  # few runs fix anything
+
+        fixing.check(options)
+        stdin = fixing.Stdin() if fixing.is_to_stdout(options) else None
     is_wanted = _chooser(pieces(options.select), pieces(options.ignore))
     check_dialect(options.dialect)
-    inputs = read(options.paths, options.exclude, output, may_be_empty=options.allow_empty, quiet=quiet)
+    inputs = read(
+        options.paths, options.exclude, output, may_be_empty=options.allow_empty, quiet=quiet, stdin=stdin
+    )
     if inputs is None:
+        if stdin is not None:
+            write_data(stdin.getvalue())
         return 2
     if note:
         notice(note)
@@ -60,22 +71,38 @@ def validate(options: ValidateOptions) -> int:
     if options.since:
         past = _state_at(options.since, options, inputs.loaded)
     prototype_findings = findings_of_prototypes(inputs.loaded, options.dialect, lenient=options.lenient)
-    task = _Task(
-        inputs.loaded, against, [schemas.check] if schemas else [], past, is_wanted, prototype_findings
-    )
+    checks = [schemas.check] if schemas else []
+    task = _Task(inputs.loaded, against, checks, past, is_wanted, prototype_findings)
+    if options.fix or options.diff:
+        fixed = _fixed(task, options, inputs, stdin)
+        if isinstance(fixed, int):
+            return fixed
+        inputs = fixed
+        again = findings_of_prototypes(inputs.loaded, options.dialect, lenient=options.lenient)
+        task = task._replace(loaded=inputs.loaded, prototype_findings=again)
     texts, failed = (
         _over_range(task, options, wanted_of_range) if over_range else _by_one(task, options, wanted)
     )
     for file in files:
         refuse_overwriting(file, inputs.files, "--output" if file == output else "--format")
     # Each is written, also after one that could not be.
-    written = [write(text, file) for text, file in zip(texts, files, strict=True)]
+    written = [
+        _write(text, file, is_aside=stdin is not None) for text, file in zip(texts, files, strict=True)
+    ]
     if not all(written):
         return 2
     for schema in schemas.unused() if schemas and not quiet else ():
         where = f"no document has parameters of {schema.driver} with kind {schema.kind}"
         notice(f"{where}; {schema.file} is unused")
     return inputs.exit_code(failed=failed)
+
+
+def _write(text: str, file: str | None, *, is_aside: bool) -> bool:
+    """Write a report; where standard output holds the fixed text, to standard error."""
+    if file is None and is_aside:
+        report_aside(text)
+        return True
+    return write(text, file)
 
 
 class _Task(NamedTuple):
@@ -90,6 +117,23 @@ class _Task(NamedTuple):
     past: run.EarlierState | None
     is_wanted: Callable[[Finding], bool] | None
     prototype_findings: run.PrototypeFindings | None
+
+
+def _fixed(task: _Task, options: ValidateOptions, inputs: Inputs, stdin: Stdin | None) -> Inputs | int:
+    """The input after its fixes; the exit code where the run ends with them."""
+    from dractl.cli.fixing import fixed  # few runs fix anything
+    from dractl.fixing.model import Question
+
+    question = Question(
+        task.against.gates,
+        task.against.labels,
+        task.checks,
+        task.past,
+        options.field_validation,
+        task.is_wanted or (lambda _: True),
+        options.unsafe_fixes,
+    )
+    return fixed(inputs, question, task.prototype_findings, options, stdin)
 
 
 def _by_one(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from dractl.admission.admit import Admission
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
-from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.finding import Finding, Fix, Location, ObjectRef, Severity
 from dractl.lint.capped import SKIPPED, Unlisted
 from dractl.versions.registry import DRA_GROUP
 
@@ -140,7 +140,23 @@ def finding_document(finding: Finding) -> JsonDict:
     }
     if finding.after_decode:
         document["afterDecode"] = True
+    if finding.fix is not None:
+        document["fix"] = fix_document(finding.fix)
     return document
+
+
+def fix_document(fix: Fix) -> JsonDict:
+    """A fix as the JSON documents have it: edits with ranges, whose end is the place after the last one."""
+    edits = [
+        {"start": _place_document(edit.start), "end": _place_document(edit.end), "text": edit.text}
+        for edit in fix.edits
+    ]
+    return {"applicability": fix.applicability.value, "message": fix.message, "edits": edits}
+
+
+def _place_document(place: tuple[int, int]) -> JsonDict:
+    line, column = place
+    return {"line": line, "column": column}
 
 
 def object_document(about: ObjectRef) -> JsonDict:

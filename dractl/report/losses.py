@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import unified_diff
 
 from dractl.api import budgets, characters
-from dractl.conversion.result import Conversion, Lost
+from dractl.conversion.result import Conversion, ConvertedFile, Lost
 from dractl.report.style import Style, brief, path, sentence
 from dractl.report.text import counted, excerpt_lines
 
-__all__ = ["command_in", "diff", "render"]
+__all__ = ["command_in", "diff", "patch", "render"]
 
 
 def render(conversion: Conversion, style: Style) -> Iterator[str]:
@@ -46,10 +46,13 @@ def _place(lost: Lost) -> str:
 
 def diff(conversion: Conversion) -> str:
     """What changes in each file, in the form that ``patch`` and ``git apply`` read."""
+    return patch(conversion.files)
+
+
+def patch(files: Iterable[ConvertedFile]) -> str:
+    """The same for the files themselves."""
     return "".join(
-        line
-        for file in conversion.files
-        for line in _diff(file.name, file.mark + file.before, file.mark + file.after)
+        line for file in files for line in _diff(file.name, file.mark + file.before, file.mark + file.after)
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dractl.api.release import Minor
 from dractl.report.listing import Cell, Painted, listing
 from dractl.report.style import Style, path, text_of
-from dractl.report.text import counted, errors_counted, finding_lines, remarks, unlisted
+from dractl.report.text import counted, errors_counted, finding_lines, fixable, remarks, unlisted
 from dractl.workflows.matrix import Matrix, Verdicts, in_words
 
 __all__ = ["render"]
@@ -79,3 +79,4 @@ def _counts(matrix: Matrix, changing: int, style: Style) -> Iterator[str]:
     changed = f"the verdict changes for {changing} of {objects} in {files}"
     unchanged = f"no verdict changes ({objects} in {files})"
     yield f"from {first} to {last} {changed if changing else unchanged}"
+    yield from fixable((row.finding for row in matrix.listed), style)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from dractl.api import budgets, release
-from dractl.finding import Finding, Location
+from dractl.finding import Applicability, Finding, Location
 from dractl.lint.capped import SKIPPED
 from dractl.lint.report import Report
 from dractl.report.excerpt import excerpt
@@ -17,6 +17,7 @@ __all__ = [
     "errors_counted",
     "excerpt_lines",
     "finding_lines",
+    "fixable",
     "remarks",
     "render",
     "skipped_text",
@@ -29,6 +30,8 @@ _PARTLY = "objects outside resource.k8s.io are checked for structure and DRA fie
 _PROTOTYPES = "validated by the rules of a prototype API, which no API server serves"
 _NOTHING = "nothing was validated: dractl validates objects of resource.k8s.io, pods and workloads"
 _MARGIN = "    | "
+FIXABLE = "[*]"
+"""Marks what ``--fix`` mends, as ruff does."""
 
 
 def render(report: Report, style: Style, *, summary: bool = True) -> str:
@@ -93,13 +96,30 @@ def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
     subject = f"{brief(finding.field)}: " if finding.field else ""
     yield (
         f"{style.paint('bold', _place(finding.location))} {style.paint(severity, severity + ':')} "
-        f"{subject}{sentence(finding.message)} {style.paint('faint', f'[{finding.rule}]')}"
+        f"{subject}{sentence(finding.message)} {style.paint('faint', f'[{finding.rule}]')}{_mark(finding)}"
     )
     yield from (f"    also: {entry}" for entry in _listed(finding.related))
     if finding.location is not None and finding.location.text.strip():
         yield from excerpt_lines(finding.location.text, finding.location.column, style)
     if finding.hint:
         yield f"    hint: {sentence(finding.hint)}"
+
+
+def _mark(finding: Finding) -> str:
+    return (
+        f" {FIXABLE}" if finding.fix is not None and finding.fix.applicability is Applicability.SAFE else ""
+    )
+
+
+def fixable(findings: Iterable[Finding], style: Style) -> Iterator[str]:
+    """How many findings ``--fix`` can fix, if any."""
+    counts = Counter(finding.fix.applicability for finding in findings if finding.fix is not None)
+    safe, unsafe = counts[Applicability.SAFE], counts[Applicability.UNSAFE]
+    if safe:
+        more = f"; {unsafe} more with --unsafe-fixes" if unsafe else ""
+        yield f"{style.paint('info', FIXABLE)} {safe} fixable with --fix{more}"
+    elif unsafe:
+        yield f"{unsafe} fixable with --fix --unsafe-fixes"
 
 
 def _place(location: Location | None) -> str:
@@ -141,6 +161,7 @@ def _summary(report: Report, style: Style) -> Iterator[str]:
         f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "
         f"of {counted(counts.files, 'file')}{seen}"
     )
+    yield from fixable(report.listed, style)
 
 
 def unlisted(number: int, style: Style) -> Iterator[str]:

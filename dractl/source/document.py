@@ -25,6 +25,7 @@ class Document:
     """
 
     __slots__ = (
+        "__weakref__",
         "_base",
         "_below",
         "_mark",
@@ -71,6 +72,10 @@ class Document:
             return None
         return self._source.place(self._base + self._find(steps).key)
 
+    def place(self, offset: int) -> tuple[int, int]:
+        """The 1-based line and column of a character of the text; the start of the file without a text."""
+        return (1, 1) if self._source is None else self._source.place(offset)
+
     def locate_value(self, steps: Steps) -> tuple[int, int] | None:
         """The place of the value that ``steps`` lead to; that of ``locate`` if they lead too far."""
         if self._source is None:
@@ -83,15 +88,20 @@ class Document:
 
         Follows block scalars, folded lines and escapes. Where ``steps`` lead to no string: ``locate_value``.
         """
+        found = self.offset_in_scalar(steps, offset)
+        return self.locate_value(steps) if found is None else self.place(found)
+
+    def offset_in_scalar(self, steps: Steps, offset: int) -> int | None:
+        """The same place as an offset in the file; None where ``steps`` lead to no string in a text."""
         place = self._find(steps)
         text = place.found
         if self._source is None or place.depth < len(steps) or not isinstance(text, str):
-            return self.locate_value(steps)
+            return None
         # most findings do not point into a scalar, and the scanner takes its time to load
         from dractl.source.scalar_places import offset_in_scalar
 
         start = self._base + place.value
-        return self._source.place(offset_in_scalar(self._source.text, start, text, offset))
+        return offset_in_scalar(self._source.text, start, text, offset)
 
     def plain_text(self, steps: Steps, *, is_key: bool = False) -> str:
         """How the unquoted key or value that ``steps`` lead to is written; empty if it is something else."""

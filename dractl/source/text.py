@@ -76,6 +76,10 @@ class SourceText:
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """The offset of the character at a 1-based line and column, which must exist."""
+        return self._line_starts()[line - 1] + column - 1
+
     def line(self, number: int) -> str:
         """The text of the 1-based line ``number`` without its line break.
 

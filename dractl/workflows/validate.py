@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 from dractl.admission.admit import DEFAULT_NAMESPACE, Admission, Server, admit
 from dractl.api.arguments import FieldValidation
+from dractl.api.errors import FieldError
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.cel.common.work import WORK
@@ -21,8 +22,9 @@ from dractl.lint.report import Report, Summary
 from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError
 from dractl.source.text import SourceError
-from dractl.versions.registry import DRA_GROUP, Standing, look_up
-from dractl.versions.table import Kind
+from dractl.versions.layout import steps_in_version
+from dractl.versions.registry import DRA_GROUP, Standing, look_up, type_meta
+from dractl.versions.table import Kind, tables
 
 Labels = Mapping[str, Mapping[str, str]]
 Check = Callable[[Document], Iterable[Finding]]
@@ -123,7 +125,9 @@ def _admit_document(
 ) -> Admitted:
     lookup = look_up(gates.minor, document.value)
     if lookup.standing is not Standing.KNOWN or lookup.kind is None:
-        return Admitted(document, None, notes.about_lookup(document, lookup))
+        return Admitted(
+            document, None, _with_version_fix(notes.about_lookup(document, lookup), document, gates, now)
+        )
     labels = namespaces.around(namespace_in(document.value))
     server = Server(gates.minor, gates, labels, now)
     kind = lookup.kind
@@ -143,8 +147,9 @@ def _admit_document(
             findings = dropped_fields.downgraded(findings, field_validation)
             admission.problems = [problem for problem in admission.problems if problem.kind == "fatal"]
     else:
-        findings = [placing.of_error(document, kind, error, after_decode=False) for error in admission.errors]
-    findings += notes.about_admission(document, admission, namespace_known=labels is not None)
+        findings = [_of_error(document, kind, error) for error in admission.errors]
+    about = notes.about_admission(document, admission, namespace_known=labels is not None)
+    findings += _with_version_fix(about, document, gates, now)
     if admission.accepted and kind.kind not in _WITHOUT_WARNINGS:
         from dractl.lint import server_warnings  # many inputs have no such objects
 
@@ -160,6 +165,39 @@ def _admit_document(
 
         findings += cel_alone.about_selectors(document, admission, selectors, gates)
     return Admitted(document, admission, findings + about_past)
+
+
+_WITH_FIX = frozenset({"device/attr-version"})
+"""Rules of the API server whose findings may have a fix."""
+
+_VERSION_RULES = frozenset({"version/not-served-by-default", "version/unserved"})
+
+
+def _of_error(document: Document, kind: Kind, error: FieldError) -> Finding:
+    found = placing.of_error(document, kind, error, after_decode=False)
+    if error.rule not in _WITH_FIX:
+        return found
+    from dractl.lint.fixes.value_fixes import FIXERS  # nearly all objects are right
+
+    steps = steps_in_version(kind.api_version, kind.kind, (error.place or error.path).steps())
+    return found._replace(fix=FIXERS[error.rule](document, steps, error.bad_value))
+
+
+def _with_version_fix(findings: list[Finding], document: Document, gates: GateSet, now: str) -> list[Finding]:
+    """The findings, with the fix of the API version where they are about that."""
+    if not any(finding.rule in _VERSION_RULES for finding in findings):
+        return findings
+    from dractl.lint.fixes.version_fixes import served_version, version_fix, with_version
+
+    minor = gates.minor
+    version = served_version(document.value, minor)
+    if version is None:
+        return findings
+    # A body of the newer version under the name of the older one only needs the name.
+    kind = tables(minor).kinds[version, str(type_meta(document.value).kind)]
+    as_it_is = admit(Server(minor, gates, None, now), kind, with_version(document.value, version))
+    fix = version_fix(document, minor, fits_as_it_is=as_it_is.accepted and not as_it_is.problems)
+    return [finding._replace(fix=fix) if finding.rule in _VERSION_RULES else finding for finding in findings]
 
 
 def _judge(

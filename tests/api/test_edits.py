@@ -4,7 +4,22 @@ from typing import Any
 
 import pytest
 
-from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Unbox, Unfold, apply, in_order
+from dractl.api.edits import (
+    Box,
+    Deduplicate,
+    Delist,
+    Drop,
+    Edit,
+    Enclose,
+    Enlist,
+    Raise,
+    Rename,
+    Replace,
+    Unbox,
+    Unfold,
+    apply,
+    in_order,
+)
 
 
 def _after(value: Any, *edits: Edit) -> Any:
@@ -22,7 +37,12 @@ def _after(value: Any, *edits: Edit) -> Any:
         (Unbox(("b",), "other"), {"a": "x", "b": None}),
         (Enclose((), "in", ("a",)), {"b": {"c": 1}, "in": {"a": "x"}}),
         (Enclose(("b",), "in", ()), {"a": "x", "b": {"c": 1, "in": {}}}),
+        (Enclose((), "b", ("a",)), {"b": {"c": 1, "a": "x"}}),
         (Unfold((), "b"), {"a": "x", "c": 1}),
+        (Raise((), "b", ("c",)), {"a": "x", "b": {}, "c": 1}),
+        (Enlist(("b",)), {"a": "x", "b": [{"c": 1}]}),
+        (Rename(("a",), "z"), {"z": "x", "b": {"c": 1}}),
+        (Deduplicate(("a",)), {"a": "x", "b": {"c": 1}}),
     ],
 )
 def test_one_edit(edit: Edit, expected: dict[str, Any]) -> None:
@@ -31,8 +51,18 @@ def test_one_edit(edit: Edit, expected: dict[str, Any]) -> None:
 
 def test_values_change_before_the_structure_around_them() -> None:
     edits: list[Edit] = [Unfold(("d", 0), "basic"), Box(("d", 0, "basic", "m"), "value")]
-    assert in_order(edits) == ([edits[1]], [edits[0]])
+    assert in_order(edits) == ([edits[1]], [edits[0]], [])
     assert _after({"d": [{"basic": {"m": "1Gi"}}]}, *edits) == {"d": [{"m": {"value": "1Gi"}}]}
+
+
+def test_names_change_last_and_the_innermost_first() -> None:
+    edits: list[Edit] = [Rename(("A",), "a"), Rename(("A", "B"), "b"), Replace(("A", "B"), 2)]
+    assert in_order(edits) == ([edits[2]], [], [edits[1], edits[0]])
+    assert _after({"A": {"B": 1}}, *edits) == {"a": {"b": 2}}
+
+
+def test_the_only_item_takes_the_place_of_its_list() -> None:
+    assert _after({"a": [{"b": 1}]}, Delist(("a",))) == {"a": {"b": 1}}
 
 
 def test_what_is_enclosed_comes_after_the_rest() -> None:

@@ -75,6 +75,7 @@ class _Making(Options):
         self._gates_and_labels()
         self._dialect(0.15)
         self._flag("--lenient", "--strict", "--allow-empty", "--quiet")
+        self._flag("--fix", "--diff", "--unsafe-fixes")
         self._perhaps(0.1, "--select", ",".join(self._random.choices(_RULES, k=2)))
         self._perhaps(0.1, "--ignore", self._random.choice(_RULES))
         self._perhaps(0.2, "--field-validation", self._random.choice(("strict", "warn", "ignore", "")))

@@ -149,7 +149,7 @@ def _around(text: str, at: int) -> str:
 
 
 def _of_files(case: Case, outcome: Outcome) -> Iterator[Fault]:
-    is_writing = any(word in ("--in-place", "-i", "--update", "--write") for word in case.arguments)
+    is_writing = any(word in ("--in-place", "-i", "--update", "--write", "--fix") for word in case.arguments)
     asked = [value for option in ("--output", "--save-state") for value in _values(case, option)]
     asked += [value.partition("=")[2] for value in _values(case, "--format") if "=" in value]
     for name, content in case.files.items():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from dractl.admission.framework.server import Admission
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
-from dractl.finding import Finding, Severity
+from dractl.finding import Finding, Fix, Severity
 from dractl.lint.base.claim_requests import request_bodies
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.base.placing import location, note
@@ -113,7 +113,7 @@ class Lint(NamedTuple):
     """What a check reports about one place of one object; ``related`` names other objects or fields.
 
     ``offset`` counts characters into the text at that place, where only a part of it is meant; ``severity``
-    is the rule's if it is not given.
+    is the rule's if it is not given; ``fix`` mends the file.
     """
 
     rule: OwnRule
@@ -124,6 +124,7 @@ class Lint(NamedTuple):
     related: tuple[str, ...] = ()
     offset: int | None = None
     severity: Severity | None = None
+    fix: Fix | None = None
 
     def finding(self) -> Finding:
         """The finding at its place in the text, with the path that it has there."""
@@ -137,7 +138,7 @@ class Lint(NamedTuple):
             field=field_text(steps),
             steps=steps,
             related=self.related,
-        )
+        )._replace(fix=self.fix)
         if self.offset is None:
             return found
         return found._replace(location=location(self.given.document, steps, self.offset))

@@ -24,6 +24,7 @@ from dractl.lint.cel.counts import too_few_devices
 from dractl.lint.cel.driver_names import drivers_named, misspelled_drivers
 from dractl.lint.cel.known_devices import Group, KnownDevices, SelectorResult
 from dractl.lint.cel.rules import ATTRIBUTE_UNKNOWN, FAILS, NEVER_EQUAL, NOT_EVALUATED, NOTHING, VERSION_TEXT
+from dractl.lint.fixes.guard_fixes import guard_fix
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceClassSpec, DeviceSubRequest, ExactDeviceRequest
@@ -205,6 +206,14 @@ class _Failure(NamedTuple):
         """The message for it."""
         return Lint(FAILS, self.given, self.place, message, hint, offset=self.error.offset)
 
+    def guarded(self, message: str, reference: Reference) -> Lint:
+        """The message, with the guard that helps where some devices have what others lack."""
+        guard = _guard(self.selector, reference)
+        lint = self.lint(message, f"guard it: `{guard} && ...`")
+        steps = self.given.in_version(self.place)
+        text, tree = self.selector.expression, self.selector.tree
+        return lint._replace(fix=guard_fix(self.given.document, steps, text, tree, reference.node, guard))
+
 
 def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iterator[Lint]:
     """The message for a selector that fails for a device of ``groups``."""
@@ -221,7 +230,7 @@ def _failure(failed: _Failure, groups: list[Group], *, is_cluster: bool) -> Iter
     what = f"{_NOUNS[reference.section]} {reference.qualified}"
     message = f"device {failed.device} has no {what}, so this fails, and {stays}"
     if any(group.has(reference) for group in groups):
-        yield failed.lint(message, f"guard it: `{_guard(failed.selector, reference)} && ...`")
+        yield failed.guarded(message, reference)
         return
     wanted, known = _looked_for(reference, groups)
     if is_cluster or any(is_typo(wanted, name) for name in known):

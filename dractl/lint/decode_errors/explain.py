@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 from dractl.admission.framework.server import Admission
 from dractl.api.errors import ErrorType, FieldError
 from dractl.api.path import Steps
-from dractl.finding import Finding
+from dractl.finding import Finding, Fix
 from dractl.lint.base import placing
 from dractl.lint.decode_errors.field_places import field_at, fields_of
-from dractl.lint.decode_errors.repair import repaired
 from dractl.lint.decode_errors.rules import CASE, LIST
 from dractl.lint.decode_errors.unknown_fields import Explanation, Unknown, mistake_behind
 from dractl.lint.decode_errors.wrong_types import mistake_in
+from dractl.lint.fixes.decode_fixes import Mistake, duplicate_fix, mistakes_fix
+from dractl.lint.fixes.repair import repaired
 from dractl.source.document import Document
 from dractl.versions.decode import DecodeProblem
 from dractl.versions.layout import steps_in_version
@@ -207,7 +208,7 @@ def _grouped(problems: list[_Explained]) -> list[list[_Explained]]:
 
 def _finding(document: Document, group: list[_Explained]) -> Finding:
     problem, explanation, _ = group[0]
-    found = placing.of_problem(document, problem)
+    found = placing.of_problem(document, problem)._replace(fix=_fix(document, group))
     if explanation is None or not explanation.message:
         return found
     hints = dict.fromkeys(
@@ -226,6 +227,25 @@ def _finding(document: Document, group: list[_Explained]) -> Finding:
         hint="; ".join(shown) + more,
         related=tuple(dict.fromkeys(entry.problem.path for entry in group[1:] if not entry.is_hidden)),
     )
+
+
+def _fix(document: Document, group: list[_Explained]) -> Fix | None:
+    problem, explanation, _ = group[0]
+    if problem.kind == "duplicate":
+        return duplicate_fix(document, problem.steps)
+    if explanation is None:
+        return None
+    mistakes = [
+        _as_mistake(entry.problem, entry.explanation) for entry in group if entry.explanation is not None
+    ]
+    return mistakes_fix(document, explanation.rule, mistakes)
+
+
+def _as_mistake(problem: DecodeProblem, explanation: Explanation) -> Mistake:
+    repair = explanation.repair
+    if repair is not None and repair.target is None and not explanation.may_go:
+        repair = None
+    return Mistake(problem.steps, repair, explanation.meant, explanation.is_sure)
 
 
 def _is_in_braces(document: Document, steps: Steps) -> bool:

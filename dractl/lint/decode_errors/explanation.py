@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.api.release import Minor
-from dractl.lint.decode_errors.repair import Repair
+from dractl.lint.fixes.repair import Repair
 from dractl.versions.table import Field, Kind, Tables
 
 __all__ = ["Explanation", "Unknown", "canonical", "real_name"]
@@ -18,7 +18,9 @@ class Explanation(NamedTuple):
     """What explains a problem of decoding. Problems with one ``rule`` and ``topic`` are one mistake.
 
     ``repair`` is how the document would be without it; None where that cannot be said. ``is_whole`` means
-    that the whole document is of another shape, so that whatever it lacks follows from that.
+    that the whole document is of another shape, so that whatever it lacks follows from that. ``is_sure``
+    means that nothing but the repair can be meant; ``meant`` is the scalar to write instead. ``may_go``: a
+    value that the repair leaves out is one to remove.
     """
 
     rule: str
@@ -27,6 +29,9 @@ class Explanation(NamedTuple):
     hint: str
     repair: Repair | None
     is_whole: bool = False
+    is_sure: bool = True
+    meant: str | float | None = None
+    may_go: bool = False
 
 
 class Unknown(NamedTuple):

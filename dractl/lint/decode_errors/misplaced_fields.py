@@ -16,7 +16,7 @@ from dractl.lint.decode_errors.field_places import (
     structs_on,
     takes,
 )
-from dractl.lint.decode_errors.repair import Repair
+from dractl.lint.fixes.repair import Repair
 from dractl.versions.table import Field
 
 __all__ = ["at_another_level", "beside_its_key", "entry_of_a_map", "needless_level"]
@@ -76,7 +76,7 @@ def entry_of_a_map(field: Unknown) -> Explanation | None:
         return None
     message = f"`{field.name}` is not a field here; it can be an entry of `{maps[0]}`"
     repair = Repair(field.steps, (*field.steps[:-1], maps[0], field.name))
-    return Explanation(rules.LEVEL.id, maps[0], message, f"move it under `{maps[0]}:`", repair)
+    return Explanation(rules.LEVEL.id, maps[0], message, f"move it under `{maps[0]}:`", repair, is_sure=False)
 
 
 def at_another_level(field: Unknown) -> Explanation | None:

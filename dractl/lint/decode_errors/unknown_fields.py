@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from dractl.api.path import Steps
@@ -18,7 +18,7 @@ from dractl.lint.decode_errors.misplaced_fields import (
     needless_level,
 )
 from dractl.lint.decode_errors.removed_fields import OLD_NAMES, OLD_PARTS, OLD_PARTS_ALONE, OldPart
-from dractl.lint.decode_errors.repair import Repair
+from dractl.lint.fixes.repair import Repair
 from dractl.versions.layout import Move, moves_of, words_in_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Field, Kind, Tables, tables
@@ -173,9 +173,9 @@ def _of_a_former_api(field: Unknown) -> Explanation | None:
     gone = None if field.companions.isdisjoint(OLD_NAMES) else _gone(field)
     if gone is None:
         alone = OLD_PARTS_ALONE.get((field.type.rpartition(".")[2], field.name))
-        return None if alone is None else _old_part(field, alone)
+        return None if alone is None else _old_part(field, alone)._replace(may_go=True)
     hint = words_in_version(field.kind.api_version, field.kind.kind, OLD_NAMES.get(field.name, ""))
-    return gone._replace(hint=hint, is_whole=True)
+    return gone._replace(hint=hint, is_whole=True, may_go=False)
 
 
 def _old_part(field: Unknown, part: OldPart) -> Explanation:
@@ -200,7 +200,9 @@ def _gone(field: Unknown) -> Explanation | None:
     message = f"`{field.name}` was a field of {former} up to Kubernetes {version.minor} and was removed"
     instead = _INSTEAD.get((field.type.rpartition(".")[2], field.name))
     repair = None if instead else Repair(field.steps, None)
-    return Explanation(rules.FORMER_FIELD.id, version.minor, message, instead or "remove it", repair)
+    return Explanation(
+        rules.FORMER_FIELD.id, version.minor, message, instead or "remove it", repair, may_go=True
+    )
 
 
 def _of_a_newer_minor(field: Unknown) -> Explanation | None:
@@ -210,7 +212,9 @@ def _of_a_newer_minor(field: Unknown) -> Explanation | None:
         return None
     message = f"`{field.name}` was added in Kubernetes {version.minor}; validating for {field.minor}"
     hint = f"remove it, or validate with --kube-version {version.minor}"
-    return Explanation(rules.NEWER_FIELD.id, version.minor, message, hint, Repair(field.steps, None))
+    return Explanation(
+        rules.NEWER_FIELD.id, version.minor, message, hint, Repair(field.steps, None), may_go=True
+    )
 
 
 def _label_of_a_node(field: Unknown) -> Explanation | None:
@@ -241,7 +245,22 @@ def _misspelled(field: Unknown) -> Explanation | None:
     message = f"unknown field '{field.name}'"
     hint = f"did you mean {name}?"
     repair = Repair(field.steps, (*field.steps[:-1], name))
-    return Explanation(_PLAIN, field.steps, message, hint, repair)
+    is_sure = _is_misspelling(canonical(field.name), canonical(name), free)
+    return Explanation(_PLAIN, field.steps, message, hint, repair, is_sure=is_sure)
+
+
+def _is_misspelling(wrong: str, right: str, free: Iterable[str]) -> bool:
+    """Whether ``wrong`` is spelled nearly like ``right``, and clearly less like any other name."""
+    from difflib import SequenceMatcher  # only on the way to an error
+
+    alike = {name: SequenceMatcher(None, wrong, name).ratio() for name in free}
+    best = alike.pop(right)
+    return best >= _SURELY and all(ratio < best - _CLEARLY for ratio in alike.values())
+
+
+_SURELY = 0.8
+_CLEARLY = 0.1
+"""How alike two names must be, from 0 to 1, and how much less alike all others."""
 
 
 def _nearest(wanted: str, free: Mapping[str, str]) -> str | None:

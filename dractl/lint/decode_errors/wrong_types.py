@@ -9,8 +9,8 @@ from dractl.api.path import Steps
 from dractl.api.quantity_typos import likely_quantities
 from dractl.lint.decode_errors import rules
 from dractl.lint.decode_errors.field_places import fields_of, is_scalar, takes
-from dractl.lint.decode_errors.repair import Repair
 from dractl.lint.decode_errors.unknown_fields import Explanation
+from dractl.lint.fixes.repair import Repair
 from dractl.versions.decode import describe
 from dractl.versions.scalars import number_text
 from dractl.versions.table import Field, Tables
@@ -120,7 +120,16 @@ def _converted(source: Tables, expected: Field, steps: Steps, value: object) -> 
     """A scalar of another type; the server's own message is best, so only the repair is new."""
     if isinstance(value, list | dict):
         return None
-    return Explanation(_FATAL, steps, "", "", Repair(steps, *_conversion(source, expected, steps, value)))
+    place, guess = _conversion(source, expected, steps, value)
+    meant = guess if isinstance(guess, str | float | int) else _quantity(expected, value)
+    return Explanation(_FATAL, steps, "", "", Repair(steps, place, guess), meant=meant)
+
+
+def _quantity(expected: Field, value: object) -> str | None:
+    """The quantity that a text in another notation means, if it can mean only one."""
+    is_quantity = expected.type == "ref" and expected.ref.rpartition(".")[2] == "Quantity"
+    likely = likely_quantities(value) if is_quantity and isinstance(value, str) else []
+    return likely[0] if len(likely) == 1 else None
 
 
 def _conversion(source: Tables, expected: Field, steps: Steps, value: object) -> tuple[Steps | None, object]:

@@ -10,7 +10,7 @@ import json
 
 from dractl import __version__
 from dractl.api.json_types import JsonDict
-from dractl.finding import Finding, Severity
+from dractl.finding import Applicability, Finding, Fix, Severity
 from dractl.lint.pages import page_of, paragraphs
 from dractl.lint.report import Report
 from dractl.report.ci.code_quality import fingerprint
@@ -60,10 +60,30 @@ def _result(finding: Finding, index: int, seen: dict[str, int]) -> JsonDict:
         "message": {"text": finding.sentence},
         "partialFingerprints": {"dractl/v1": fingerprint(finding, seen)},
     }
+    if finding.fix is not None and finding.fix.applicability is Applicability.SAFE and finding.location:
+        result["fixes"] = [_fix(finding.fix, finding.location.file)]
     location = _location(finding)
     if location:
         result["locations"] = [location]
     return result
+
+
+def _fix(fix: Fix, file: str) -> JsonDict:
+    """A fix as an editor offers it; unsafe ones are left out, as the standard has no word for them."""
+    replacements = [
+        {
+            "deletedRegion": {
+                "startLine": edit.start[0],
+                "startColumn": edit.start[1],
+                "endLine": edit.end[0],
+                "endColumn": edit.end[1],
+            },
+            "insertedContent": {"text": edit.text},
+        }
+        for edit in fix.edits
+    ]
+    changes = [{"artifactLocation": {"uri": uri_of(file)}, "replacements": replacements}]
+    return {"description": {"text": fix.message}, "artifactChanges": changes}
 
 
 def _location(finding: Finding) -> JsonDict:

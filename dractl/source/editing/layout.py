@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from dractl.api.path import Steps
 from dractl.source.dump import printed, quoted
+from dractl.source.goyaml.resolve import plain
 from dractl.source.yaml_nodes import Entry, Span
 
 __all__ = [
@@ -25,6 +26,9 @@ __all__ = [
     "position_of",
     "spliced",
 ]
+
+_AMOUNT = re.compile(r"[0-9]+[A-Za-z]+", re.ASCII)
+"""What people write without quotes, such as 80Gi, unless YAML reads a number there."""
 
 _PROPERTIES = re.compile(r"(?:[!&]\S*\s+)*")
 
@@ -110,6 +114,13 @@ class Layout:
             raise UnclearError
         return Splice(start, span.end, _in_quotes(value, old[0]))
 
+    def renamed(self, entry: Entry, name: str) -> Splice:
+        """Another key on a single line, in the quotes of the one that was there."""
+        old = self.text[entry.at : entry.after]
+        if not old or "\n" in old or old[0] in "?*!&|>":
+            raise UnclearError
+        return Splice(entry.at, entry.after, _in_quotes(name, old[0]))
+
     def dropped(self, holder: Span, position: int) -> Splice:
         """An entry is removed, with the comment behind it."""
         entries = entries_of(holder)
@@ -193,6 +204,8 @@ def _in_quotes(value: object, quote: str) -> str:
         return quoted(value)
     if isinstance(value, str) and quote == "'" and value.isprintable():
         return "'" + value.replace("'", "''") + "'"
+    if isinstance(value, str) and _AMOUNT.fullmatch(value) and isinstance(plain(value), str):
+        return value
     return _scalar(value)
 
 

@@ -11,7 +11,20 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Unfold, in_order
+from dractl.api.edits import (
+    Box,
+    Deduplicate,
+    Delist,
+    Drop,
+    Edit,
+    Enclose,
+    Enlist,
+    Raise,
+    Rename,
+    Replace,
+    Unfold,
+    in_order,
+)
 from dractl.source.editing.layout import (
     Layout,
     Splice,
@@ -33,7 +46,7 @@ def rewritten(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
     """``text`` after the changes to each of its documents, which are counted from 0; None if unclear."""
     groups = {index: in_order(of_one) for index, of_one in edits.items()}
     try:
-        for group in (0, 1):
+        for group in range(3):
             text = _changed(text, {index: parts[group] for index, parts in groups.items()})
     except (UnclearError, IndexError):  # the latter: fewer documents than were read
         return None
@@ -78,7 +91,7 @@ class _Editor:
     def of(self, root: Span, edit: Edit) -> tuple[Splice, bool]:
         """The splice for an edit, and whether an alias is on the way to its place."""
         span, is_by_alias = root, False
-        for step in edit.steps if isinstance(edit, Enclose | Unfold) else edit.steps[:-1]:
+        for step in edit.steps if isinstance(edit, _INSIDE) else edit.steps[:-1]:
             span = child(span, step)
             is_by_alias = is_by_alias or span.target is not None
             span = span.target or span
@@ -87,17 +100,31 @@ class _Editor:
         return self._splice(span, edit), is_by_alias
 
     def _splice(self, span: Span, edit: Edit) -> Splice:
-        if isinstance(edit, Enclose | Unfold):
-            return self._enclosed(span, edit) if isinstance(edit, Enclose) else self._unfolded(span, edit)
+        if isinstance(edit, _INSIDE):
+            return self._inside(span, edit)
+        if isinstance(edit, Deduplicate):
+            return self._deduplicated(span, str(edit.steps[-1]))
+        if isinstance(edit, Delist | Enlist | Replace):
+            return self._changed_value(child(span, edit.steps[-1]), edit)
         position = position_of(span, str(edit.steps[-1]))
         entry = entries_of(span)[position]
         if isinstance(edit, Drop):
             return self._layout.dropped(span, position)
-        if isinstance(edit, Replace):
-            return self._layout.replaced(entry.value, edit.text)
+        if isinstance(edit, Rename):
+            return self._layout.renamed(entry, edit.name)
         if isinstance(edit, Box):
             return self._boxed(span, entry, edit.field)
         return self._unboxed(entry, edit.field)
+
+    def _inside(self, span: Span, edit: Enclose | Unfold | Raise) -> Splice:
+        if isinstance(edit, Enclose):
+            return self._enclosed(span, edit)
+        return self._unfolded(span, edit) if isinstance(edit, Unfold) else self._raised(span, edit)
+
+    def _changed_value(self, value: Span, edit: Delist | Enlist | Replace) -> Splice:
+        if isinstance(edit, Replace):
+            return self._layout.replaced(value, edit.value)
+        return self._enlisted(value) if isinstance(edit, Enlist) else self._delisted(value)
 
     # Single values.
 
@@ -131,10 +158,37 @@ class _Editor:
         name = self._text[entry.at : start]
         return Splice(head, end, f"{''.join(comments)}{indent}{name} {value}")
 
+    def _deduplicated(self, holder: Span, key: str) -> Splice:
+        found = [position for position, entry in enumerate(entries_of(holder)) if entry.key == key]
+        if len(found) != 2:
+            raise UnclearError
+        return self._layout.dropped(holder, found[0])
+
+    def _enlisted(self, value: Span) -> Splice:
+        old = self._text[value.start : value.end].rstrip()
+        if value.is_shared or not old:
+            raise UnclearError
+        if value.entries is not None and not value.is_flow:
+            return Splice(value.start, value.start + len(old), f"- {_shifted(old, _DEEPER)}")
+        if "\n" in old or old[0] in "&*!|>-":
+            raise UnclearError
+        return Splice(value.start, value.end, f"[{old}]")
+
+    def _delisted(self, value: Span) -> Splice:
+        (item,) = value.items if value.items is not None and len(value.items) == 1 else (None,)
+        if item is None or item.is_shared or self._text[value.start] not in "-[":
+            raise UnclearError
+        if value.is_flow:
+            return Splice(value.start, value.end, self._text[item.start : item.end])
+        return Splice(value.start, item.start, " " * (item.start - value.start))
+
     # The structure.
 
     def _enclosed(self, span: Span, edit: Enclose) -> Splice:
         entries = entries_of(span)
+        existing = next((entry for entry in entries if entry.key == edit.name), None)
+        if existing is not None:
+            return self._joined(span, edit, existing)
         if span.is_flow or not entries:
             return self._enclosed_in_flow(span, edit)
         segments = self._segments(span)
@@ -151,6 +205,53 @@ class _Editor:
         ]
         body = self._newline.join((f"{edit.name}:", *lines))
         return self._assembled(span, [*outside, _Segment(edit.name, first.lead, body)])
+
+    def _joined(self, span: Span, edit: Enclose, existing: Entry) -> Splice:
+        """Entries that go into an object which exists, or which is empty so far."""
+        value = existing.value
+        is_empty = self._text[value.start : value.end] in _NOTHING
+        children = value.entries or ()
+        if value.is_shared or span.is_flow or not (is_empty or (children and not value.is_flow)):
+            raise UnclearError
+        column = self._layout.column(existing.at)
+        shift = self._layout.column(children[0].at) - column if children else _DEEPER
+        segments = self._segments(span)
+        inner = [segment for segment in segments if segment.key in edit.fields]
+        own = next(segment for segment in segments if segment.key == edit.name)
+        body = own.body
+        if is_empty:
+            behind = value.start - existing.at
+            body = body[:behind].rstrip() + body[behind + value.end - value.start :]
+        lines = (_all_shifted(self._lines(segment, column), shift) for segment in inner)
+        joined = own._replace(body=self._newline.join((body, *lines)))
+        rest = [joined if segment is own else segment for segment in segments if segment not in inner]
+        return self._assembled(span, rest)
+
+    def _raised(self, span: Span, edit: Raise) -> Splice:
+        position = position_of(span, edit.name)
+        entry = entries_of(span)[position]
+        value = entry.value
+        children = entries_of(value)
+        if value.is_shared or value.is_flow or span.is_flow or not children:
+            raise UnclearError
+        head = self._text[entry.at : self._layout.line_start(children[0].at)]
+        segments, column = self._segments(span), self._layout.column(entry.at)
+        inside = self._segments(value)
+        width = self._layout.column(children[0].at)
+        kept = [self._lines(segment, width) for segment in inside if segment.key not in edit.fields]
+        if not head.strip() or not kept:
+            raise UnclearError
+        own = segments[position]._replace(body=head + self._newline.join(kept))
+        moved = [
+            _Segment(
+                segment.key,
+                _all_shifted(segment.lead, column - width),
+                _shifted(segment.body, column - width),
+            )
+            for segment in inside
+            if segment.key in edit.fields
+        ]
+        return self._assembled(span, [*segments[:position], own, *moved, *segments[position + 1 :]])
 
     def _enclosed_in_flow(self, span: Span, edit: Enclose) -> Splice:
         entries = entries_of(span)
@@ -256,6 +357,9 @@ class _Editor:
     def _lines(self, segment: _Segment, column: int) -> str:
         return f"{segment.lead}{' ' * column}{segment.body}"
 
+
+_INSIDE = (Enclose, Unfold, Raise)
+"""Edits whose steps lead to the object around the entries that they move."""
 
 _NOTHING = ("", "~", "null", "Null", "NULL")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dractl.lint.decode_errors.repair import Repair, repaired
+from dractl.lint.fixes.repair import Repair, repaired
 
 REQUEST = {"name": "gpu", "deviceClassName": "gpu", "count": 2}
 

@@ -6,7 +6,20 @@ from textwrap import dedent
 
 import pytest
 
-from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Unbox, Unfold
+from dractl.api.edits import (
+    Box,
+    Deduplicate,
+    Delist,
+    Drop,
+    Edit,
+    Enclose,
+    Enlist,
+    Raise,
+    Rename,
+    Replace,
+    Unbox,
+    Unfold,
+)
 from dractl.source.editing.structure import rewritten
 
 CASES: dict[str, tuple[str, list[Edit], str]] = {
@@ -15,6 +28,31 @@ CASES: dict[str, tuple[str, list[Edit], str]] = {
         [Replace(("a",), "new")],
         "a: new # why\nb:   c\n",
     ),
+    "a number in quotes": ('a: "2"\n', [Replace(("a",), 2)], "a: 2\n"),
+    "a quantity": ("a: 6 GiB\n", [Replace(("a",), "6Gi")], "a: 6Gi\n"),
+    "a number that looks like a quantity": ("a: x\n", [Replace(("a",), "1e3")], 'a: "1e3"\n'),
+    "a key": ("'A' : 1  # c\n", [Rename(("A",), "b")], "'b' : 1  # c\n"),
+    "keys within each other": (
+        "A:\n  B: 1\n",
+        [Rename(("A",), "a"), Rename(("A", "B"), "b")],
+        "a:\n  b: 1\n",
+    ),
+    "into an empty object": ("a: null  # c\nb: 1\n", [Enclose((), "a", ("b",))], "a:  # c\n  b: 1\n"),
+    "into an object with entries": (
+        "b:\n- 1\n# c\na:\n    x: 1\nd: 2\n",
+        [Enclose((), "a", ("b",))],
+        "# c\na:\n    x: 1\n    b:\n    - 1\nd: 2\n",
+    ),
+    "out of an object": (
+        "a:  # c\n  b: 1  # d\n  x: 2\ne: 3\n",
+        [Raise((), "a", ("b",))],
+        "a:  # c\n  x: 2\nb: 1  # d\ne: 3\n",
+    ),
+    "into a list": ("a:\n  b: 1\n  c: 2\n", [Enlist(("a",))], "a:\n  - b: 1\n    c: 2\n"),
+    "a scalar into a list": ("a: b  # c\n", [Enlist(("a",))], "a: [b]  # c\n"),
+    "out of a list": ("a:\n- b: 1\n  c: 2\n", [Delist(("a",))], "a:\n  b: 1\n  c: 2\n"),
+    "out of brackets": ("a: [{b: 1}]\n", [Delist(("a",))], "a: {b: 1}\n"),
+    "a key twice": ("a: 1\nb: 2\na: 3\n", [Deduplicate(("a",))], "b: 2\na: 3\n"),
     "a quoted value": ("a: 'old'\n", [Replace(("a",), "new")], "a: 'new'\n"),
     "an entry goes": ("a: 1\nb: 2\n# c\nc: 3\n", [Drop(("b",))], "a: 1\n# c\nc: 3\n"),
     "the first entry of an item goes": ("- a: 1\n  b: 2\n", [Drop((0, "a"))], "- b: 2\n"),
@@ -242,6 +280,14 @@ def test_each_document_has_its_edits() -> None:
         ("a: 1\na: 2\n", Drop(("a",))),
         ("a: 1\n", Drop(("b",))),
         ("a: [\n", Drop(("a",))),
+        ("a: {b: 1}\n", Raise((), "a", ("b",))),
+        ("a:\n  b: 1\n", Raise((), "a", ("b",))),
+        ("a: |\n  b\n", Enlist(("a",))),
+        ("a: [1, 2]\n", Delist(("a",))),
+        ("a: 1\n", Deduplicate(("a",))),
+        ("a: 1\na: 2\na: 3\n", Deduplicate(("a",))),
+        ("&x a: 1\n", Rename(("a",), "b")),
+        ("a: [1]\nb: 1\n", Enclose((), "a", ("b",))),
     ],
 )
 def test_where_a_change_would_be_a_guess_there_is_none(text: str, edit: Edit) -> None:
