@@ -42,6 +42,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "celpy": ("dractl.cel.second_opinion",),
     "jinja2": ("dractl.report.html.render",),
     "markupsafe": ("dractl.report.html.render",),
+    "pygls": ("dractl.editor.server",),
+    "lsprotocol": ("dractl.editor.server",),
     "playwright": (),
     "pytest": (),
     "hypothesis": (),

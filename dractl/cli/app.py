@@ -34,6 +34,7 @@ COMMANDS = frozenset(
             "explain",
             "gates",
             "mcp",
+            "lsp",
             "possible",
             "rule",
             "rules",

@@ -27,6 +27,7 @@ from dractl.cli.options import (
     ConvertOptions,
     ExplainOptions,
     GatesOptions,
+    LspOptions,
     McpOptions,
     Options,
     RuleOptions,
@@ -77,6 +78,7 @@ EXIT_CODES = {
     "explain": ("", "", "wrong usage, or an unknown field"),
     "rule": ("", "", "unknown rule"),
     "mcp": ("the client ended the session", "", "wrong usage"),
+    "lsp": ("the editor ended the session", "", "wrong usage, or pygls is missing"),
     "gates": ("", "", "wrong usage, or an invalid combination of feature gates"),
 }
 """What the exit codes of a command mean, from 0 on, for the end of its help."""
@@ -154,6 +156,7 @@ EXAMPLES = {
         "dractl gates --feature-gates DRAPartitionableDevices=false",
     ),
     "mcp": ("dractl mcp", "dractl mcp --root manifests/"),
+    "lsp": ("dractl lsp",),
     "schema": ("dractl schema ResourceClaim --kube-version 1.34", "dractl schema scenario"),
 }
 """Command lines for the end of each help page."""
@@ -435,6 +438,19 @@ def mcp(options: McpOptions) -> int:
     from dractl.cli import mcp as command
 
     return command.serve(options)
+
+
+@_command(LspOptions)
+def lsp(_: LspOptions) -> int:
+    """Serve editors through the Language Server Protocol.
+
+    Reads messages from standard input and answers on standard output. Shows findings with quick fixes,
+    explains fields, and completes fields, names and selectors with what the workspace has. Needs pip install
+    'dractl[lsp]'.
+    """
+    from dractl.cli import lsp as command
+
+    return command.serve(__version__)
 
 
 @_command(SchemaOptions)

@@ -21,6 +21,7 @@ __all__ = [
     "ConvertOptions",
     "ExplainOptions",
     "GatesOptions",
+    "LspOptions",
     "McpOptions",
     "Options",
     "RuleOptions",
@@ -352,6 +353,10 @@ class GatesOptions(Options):
     ] = ()
     report_format: Annotated[str, formats.GATES] = "text"
     output: shared.Output = None
+
+
+class LspOptions(Options):
+    """``dractl lsp`` has no options: its settings come from the editor."""
 
 
 class McpOptions(Options):

@@ -13,6 +13,7 @@ from dractl.editor.settings import Settings, SettingsError, settings_for
 from dractl.editor.workspace import Opened, Workspace
 from dractl.editor.world import EMPTY, World, world_of
 from dractl.finding import Finding, Severity, TextEdit
+from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.workflows.mixed_input import findings_of_prototypes
 from dractl.workflows.validate import validate
@@ -33,18 +34,17 @@ class Note(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """The notes and hints of one state of a file, its gates, and the world around it."""
+    """The notes and hints of one state of a file, its gates, its documents, and the world around it."""
 
     version: int
     notes: list[Note]
     hints: list[Hint]
     gates: GateSet
     world: World
+    own: tuple[Document, ...] = ()
 
 
-def analyse(
-    file: Opened, opened: Sequence[Opened], workspace: Workspace, settings: Settings
-) -> Analysis:
+def analyse(file: Opened, opened: Sequence[Opened], workspace: Workspace, settings: Settings) -> Analysis:
     """Validate a file with the slices, classes and claims of the workspace around it."""
     lines = Buffer(file.text).lines
     notes: list[Note] = []
@@ -64,8 +64,9 @@ def analyse(
         place = finding.location
         if place is not None and place.file == file.path and not finding.cause:
             notes.append(_note(finding, lines))
-    world = world_of([*own, *around], gates) if own or around else EMPTY
-    return Analysis(file.version, notes, hints_in(own, gates, world), gates, world)
+    world = world_of([*own, *workspace.others(own, everything)], gates) if everything else EMPTY
+    documents = tuple(item for item in own if isinstance(item, Document))
+    return Analysis(file.version, notes, hints_in(own, gates, world), gates, world, documents)
 
 
 def item_file(item: Loaded) -> str:

@@ -92,8 +92,8 @@ def _values(
         near = request_names_near(lines, at)
         yield from (Item(name, Sort.NAME, "request") for name in (*near, *found))
     if path[-3:] == ("resources", "claims", "name"):
-        near = _names_near(lines, at, lambda there: there[-2:] == ("resourceClaims", "name"))
-        yield from (Item(name, Sort.NAME, "claim of the pod") for name in near)
+        claims = _names_near(lines, at, lambda there: there[-2:] == ("resourceClaims", "name"))
+        yield from (Item(name, Sort.NAME, "claim of the pod") for name in claims)
 
 
 def _has_scalar_items(place: Place) -> bool:

@@ -87,11 +87,9 @@ def context_at(lines: Sequence[str], at: Position) -> Context:
         return _value(lines, at, chain)
     found = _WORD.search(before[column:])
     word = found[0] if found else ""
-    is_item = row is not None and bool(row.dashes) or _is_bare_dash(before)
+    is_item = (row is not None and bool(row.dashes)) or _is_bare_dash(before)
     api_version, kind, path = _object_of(lines, at, chain, column)
-    return Context(
-        api_version, kind, path, True, word, at.column - len(word), is_item, frozenset(siblings)
-    )
+    return Context(api_version, kind, path, True, word, at.column - len(word), is_item, frozenset(siblings))
 
 
 def _is_bare_dash(before: str) -> bool:
@@ -144,7 +142,9 @@ def _chain(lines: Sequence[str], at: Position, before: str) -> tuple[list[_Node]
             column, is_dash = dash, True
     own = row.column if row is not None else column
     number = at.line - 1
-    while number >= 0 and (column > 0 or is_dash or number >= at.line - 2000) and not _is_marker(lines[number]):
+    while (
+        number >= 0 and (column > 0 or is_dash or number >= at.line - 2000) and not _is_marker(lines[number])
+    ):
         above = row_of(lines[number])
         if above is not None:
             column, is_dash = _step(above, number, column, chain, siblings, is_dash=is_dash)
@@ -177,7 +177,7 @@ def _below(lines: Sequence[str], line: int, column: int) -> set[str]:
         row = row_of(lines[number])
         if row is None:
             continue
-        if _is_marker(lines[number]) or row.column < column or row.dashes and row.dashes[0] < column:
+        if _is_marker(lines[number]) or row.column < column or (row.dashes and row.dashes[0] < column):
             break
         if row.key is not None and row.column == column and not row.dashes:
             found.add(row.key)
@@ -216,7 +216,7 @@ def _texts(lines: Sequence[str], line: int, column: int) -> dict[str, str]:
             if row.key in ("apiVersion", "kind") and row.column == column:
                 found.setdefault(row.key, _unquoted(row.rest))
             outer = row.dashes[-1] if row.dashes else row.column
-            if outer < column and (row.column != column or numbers.step > 0) or (
+            if (outer < column and (row.column != column or numbers.step > 0)) or (
                 row.dashes and row.column == column and numbers.step < 0
             ):
                 break
@@ -227,7 +227,9 @@ def _unquoted(text: str) -> str:
     return text.partition(" #")[0].strip().strip("\"'")
 
 
-def _flow_start(lines: Sequence[str], at: Position, chain: Sequence[_Node], before: str) -> tuple[int, Position] | None:
+def _flow_start(
+    lines: Sequence[str], at: Position, chain: Sequence[_Node], before: str
+) -> tuple[int, Position] | None:
     """How many keys lead to the outermost bracket that is open at a place, and where it is."""
     for number, node in enumerate(chain):
         if node.rest[:1] in ("{", "[") and (node.line, node.rest_at) < at:
@@ -247,7 +249,9 @@ def _flow_start(lines: Sequence[str], at: Position, chain: Sequence[_Node], befo
     return None
 
 
-def _in_flow(lines: Sequence[str], at: Position, chain: Sequence[_Node], opened: tuple[int, Position]) -> Context:
+def _in_flow(
+    lines: Sequence[str], at: Position, chain: Sequence[_Node], opened: tuple[int, Position]
+) -> Context:
     count, start = opened
     text = _between(lines, start, at)
     flow = scan(text[-_MOST_FLOW:])
@@ -287,7 +291,11 @@ def _flow_object(lines: Sequence[str], at: Position, flow: Flow) -> tuple[str, s
 def _between(lines: Sequence[str], start: Position, end: Position) -> str:
     if start.line == end.line:
         return lines[start.line][start.column : end.column]
-    parts = [lines[start.line][start.column :], *lines[start.line + 1 : end.line], lines[end.line][: end.column]]
+    parts = [
+        lines[start.line][start.column :],
+        *lines[start.line + 1 : end.line],
+        lines[end.line][: end.column],
+    ]
     return "\n".join(parts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,9 +11,9 @@ from typing import NamedTuple
 from dractl.api.gates import GateSet
 from dractl.cel.common.environment import Environment
 from dractl.cel.library.table import Functions, functions_of
+from dractl.cel.parser.macros import MACROS
 from dractl.editor.items import Item, Sort
 from dractl.editor.world import World
-from dractl.cel.parser.macros import MACROS
 
 __all__ = ["SignatureHelp", "complete", "hover", "signatures"]
 
@@ -90,7 +91,11 @@ def _device_fields(gates: GateSet) -> list[Item]:
 def _domains(found: re.Match[str], world: World, *, quoted: bool) -> tuple[list[Item], int]:
     known = world.sections.get(found[1], {})
     items = [
-        Item(domain if quoted else f'"{domain}"', Sort.ATTRIBUTE, _count(max(v.total() for v in names.values())))
+        Item(
+            domain if quoted else f'"{domain}"',
+            Sort.ATTRIBUTE,
+            _count(max(v.total() for v in names.values())),
+        )
         for domain, names in known.items()
     ]
     return items, len(found[2]) if quoted else 0
@@ -113,7 +118,7 @@ def _count(number: int) -> str:
 
 def _values(found: re.Match[str], world: World) -> tuple[list[Item], int]:
     name = found[3] or found[4][1:-1]
-    values = world.sections.get(found[1], {}).get(found[2][1:-1], {}).get(name, {})
+    values = world.sections.get(found[1], {}).get(found[2][1:-1], {}).get(name) or Counter[str]()
     return _literals([(value, count) for value, count in values.items()], found[5], found[6])
 
 
@@ -149,9 +154,9 @@ def _global(gates: GateSet, prefix: str) -> Iterator[Item]:
     for name, overloads in found.overloads.items():
         plain = [row for row in overloads if not row.method]
         inner = name.removeprefix(prefix)
-        if plain and name.startswith(prefix) and "." not in inner and not name.startswith(_OPERATORS):
-            if "@" not in name:
-                yield Item(inner, Sort.FUNCTION, plain[0].signature, f"{inner}(", plain[0].doc)
+        is_callable = "@" not in name and not name.startswith(_OPERATORS)
+        if plain and is_callable and name.startswith(prefix) and "." not in inner:
+            yield Item(inner, Sort.FUNCTION, plain[0].signature, f"{inner}(", plain[0].doc)
     for row in MACROS:
         is_bind = row.name == "bind"
         if (row.name, row.arguments, row.method) in found.macros and (
@@ -168,10 +173,10 @@ def _methods(gates: GateSet) -> Iterator[Item]:
             yield Item(name, Sort.FUNCTION, rows[0].signature, f"{name}(", rows[0].doc)
     seen: set[str] = set()
     for row in MACROS:
-        if row.method and row.name not in seen and row.name != "bind":
-            if (row.name, row.arguments, row.method) in found.macros:
-                seen.add(row.name)
-                yield Item(row.name, Sort.FUNCTION, "macro", f"{row.name}(", row.doc)
+        is_there = row.method and (row.name, row.arguments, row.method) in found.macros
+        if is_there and row.name not in seen and row.name != "bind":
+            seen.add(row.name)
+            yield Item(row.name, Sort.FUNCTION, "macro", f"{row.name}(", row.doc)
 
 
 def signatures(text: str, gates: GateSet) -> SignatureHelp | None:

@@ -52,9 +52,7 @@ def _end(document: Document, place: tuple[int, int]) -> Position:
     return Position(place[0] - 1, max(len(line), place[1] - 1))
 
 
-def _expressions(
-    value: object, steps: tuple[str | int, ...]
-) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _expressions(value: object, steps: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """The selectors anywhere in an object."""
     waiting: list[tuple[tuple[str | int, ...], object]] = [(steps, value)]
     while waiting:

@@ -46,9 +46,13 @@ def definitions(
         return [found for found in _requests(inside) if found.name in (name, name.rpartition("/")[2])][:1]
     if context.path[-3:] == ("resources", "claims", "request"):
         wanted = name.partition("/")[0]
-        return [found for entry in _claims_of(inside, world) for found in _requests(entry) if found.name == wanted]
+        return [
+            found for entry in _claims_of(inside, world) for found in _requests(entry) if found.name == wanted
+        ]
     if context.path[-3:] == ("resources", "claims", "name"):
-        places = (target for spec, steps in _pod_specs(inside.value) for target in _pod_claims(inside, spec, steps))
+        places = (
+            target for spec, steps in _pod_specs(inside.value) for target in _pod_claims(inside, spec, steps)
+        )
         return [target for target in places if target.name == name]
     return []
 
@@ -180,14 +184,16 @@ def uses_of(claim: Document, name: str, others: Iterable[Document]) -> list[Targ
 
 def _uses_in_pods(pod: Document, field: str, claim: str, name: str) -> Iterator[Target | None]:
     for spec, steps in _pod_specs(pod.value):
-        names = {item.get("name") for _, item in _items(spec.get("resourceClaims")) if item.get(field) == claim}
+        names = {
+            item.get("name") for _, item in _items(spec.get("resourceClaims")) if item.get(field) == claim
+        }
         for part in ("containers", "initContainers"):
             for number, container in _items(spec.get(part)):
                 resources = container.get("resources")
                 listed = resources.get("claims") if isinstance(resources, Mapping) else None
                 for position, used in _items(listed):
                     request = used.get("request")
-                    if used.get("name") in names and isinstance(request, str):
-                        if request.partition("/")[0] == name:
-                            at = (*steps, part, number, "resources", "claims", position, "request")
-                            yield _target(pod, at, name)
+                    names_it = isinstance(request, str) and request.partition("/")[0] == name
+                    if names_it and used.get("name") in names:
+                        at = (*steps, part, number, "resources", "claims", position, "request")
+                        yield _target(pod, at, name)

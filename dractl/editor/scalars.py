@@ -33,7 +33,7 @@ def row_of(text: str) -> Row | None:
     """The parts of a line; None for an empty one and a comment."""
     body = text.lstrip(" ")
     column = len(text) - len(body)
-    if not body or body[0] in "#\t\r" and not body.strip("\t\r") or body[0] == "#":
+    if not body or (body[0] in "#\t\r" and not body.strip("\t\r")) or body[0] == "#":
         return None
     dashes: list[int] = []
     while body == "-" or body.startswith("- "):

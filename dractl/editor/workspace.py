@@ -69,17 +69,19 @@ class Workspace:
         return self._on_disk
 
     @staticmethod
-    def around(own: Iterable[Loaded], everything: Iterable[Loaded]) -> Iterator[Document]:
-        """What of other files counts for the documents of one: each object once, its own copy first."""
+    def others(own: Iterable[Loaded], everything: Iterable[Loaded]) -> Iterator[Document]:
+        """The objects of other files, but for those that the documents of one file define themselves."""
         seen = {_identity(item) for item in own if isinstance(item, Document)}
         own_ids = {id(item) for item in own}
         for item in everything:
-            if not isinstance(item, Document) or id(item) in own_ids:
-                continue
-            identity = _identity(item)
-            if identity[0] in _CONTEXT and identity not in seen:
-                seen.add(identity)
+            if isinstance(item, Document) and id(item) not in own_ids and _identity(item) not in seen:
+                seen.add(_identity(item))
                 yield item
+
+    @classmethod
+    def around(cls, own: Iterable[Loaded], everything: Iterable[Loaded]) -> Iterator[Document]:
+        """What of other files counts for the documents of one: each object once, its own copy first."""
+        return (item for item in cls.others(own, everything) if _identity(item)[0] in _CONTEXT)
 
 
 def _identity(document: Document) -> tuple[str, str, str]:

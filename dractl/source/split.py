@@ -31,7 +31,7 @@ def documents_of(
 ) -> list[Document | SourceError]:
     """The documents of ``source`` in order, without empty ones; the items of a ``List`` in its place.
 
-    What is ``known`` from an earlier state of the text is not read again; afterwards it has what there is now.
+    What is ``known`` from an earlier state of the text is not read again; afterwards it has the new state.
     """
     found: list[Document | SourceError] = []
     read: Known = {}
