@@ -52,12 +52,13 @@ TYPED = 'device.attributes["gpu.example.com"].model == "a1" && device.driver == 
 def large_text(size: int = 1_000_000) -> str:
     """Slices with a claim in the middle, as large as wanted."""
     devices = "".join(DEVICE.format(number=number) for number in range(16))
-    parts = [SLICE.format(number=number, devices=devices) for number in range(size // (len(devices) + 250) + 1)]
+    count = size // (len(devices) + 250) + 1
+    parts = [SLICE.format(number=number, devices=devices) for number in range(count)]
     parts.insert(len(parts) // 2, f"{CLAIM}\n---\n")
     return "".join(parts)
 
 
-def keystrokes(session: Session, path: str) -> Iterator[float]:
+def keystrokes(session: Session, path: str, pause: float = 0.02) -> Iterator[float]:
     """The seconds of each keystroke of an expression: the change, completion, hover and signatures."""
     buffer = session.buffers[path]
     line = next(number for number, text in enumerate(buffer.lines) if "expression:" in text)
@@ -71,7 +72,7 @@ def keystrokes(session: Session, path: str) -> Iterator[float]:
         session.hover(path, after)
         session.signatures(path, after)
         yield time.perf_counter() - start
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
 def ask_everywhere(text: str, path: str) -> int:

@@ -435,9 +435,9 @@ def mcp(options: McpOptions) -> int:
     Reads messages from standard input and answers on standard output, until the input ends. Tools: validate,
     simulate, why, cel, explain_field and explain_rule. Nothing is written, and no network is used.
     """
-    from dractl.cli import mcp as command
+    from dractl.cli import sessions as command
 
-    return command.serve(options)
+    return command.serve_agent(options)
 
 
 @_command(LspOptions)
@@ -448,9 +448,9 @@ def lsp(_: LspOptions) -> int:
     explains fields, and completes fields, names and selectors with what the workspace has. Needs pip install
     'dractl[lsp]'.
     """
-    from dractl.cli import lsp as command
+    from dractl.cli import sessions as command
 
-    return command.serve(__version__)
+    return command.serve_editor(__version__)
 
 
 @_command(SchemaOptions)

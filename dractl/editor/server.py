@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
 from pygls.uris import from_fs_path, to_fs_path
 
 from dractl.editor.analysis import Analysis, Note, range_of_edit
@@ -35,14 +37,33 @@ _KINDS = {
     Sort.FUNCTION: types.CompletionItemKind.Function,
     Sort.VARIABLE: types.CompletionItemKind.Variable,
 }
+_SWITCH = 0.0005
 _TRIGGERS = [".", '"', "'", "[", ":", " ", "/", "-"]
+
+
+class _Protocol(LanguageServerProtocol):
+    """The protocol without pygls' own copies of the texts, whose changes take long in large files."""
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(  # type: ignore[no-untyped-def]
+        self, params: types.DidChangeTextDocumentParams
+    ):
+        """Leave the change to the handler."""
+        handler = self.fm.features.get(types.TEXT_DOCUMENT_DID_CHANGE)
+        if handler is not None:
+            yield handler, (params,), None
 
 
 class _Server(LanguageServer):
     """A server with its session, and the event loop in which messages are sent."""
 
     def __init__(self, version: str) -> None:
-        super().__init__("dractl", version, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
+        super().__init__(
+            "dractl",
+            version,
+            protocol_cls=_Protocol,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+        )
         self.session = Session(self._from_worker)
         self.options: object = None
         self.loop_of_messages: asyncio.AbstractEventLoop | None = None
@@ -67,6 +88,8 @@ class _Server(LanguageServer):
 
 def serve(version: str) -> None:
     """Answer an editor until it ends the session."""
+    # Keystrokes are answered while the other thread validates.
+    sys.setswitchinterval(_SWITCH)
     server_of(version).start_io()
 
 
