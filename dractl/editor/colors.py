@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from dractl.cel.common.errors import CompileError
 from dractl.cel.parser.tokens import Token, tokens_of
-from dractl.editor.buffer import Position
+from dractl.editor.buffer import Buffer, Position
 from dractl.editor.context import scalars_named
 from dractl.editor.scalars import Scalar
 
-__all__ = ["TYPES", "Colored", "colors_in"]
+__all__ = ["TYPES", "Colored", "colors_in", "encoded"]
 
 TYPES = ("variable", "property", "function", "string", "number", "operator", "keyword")
 _KEYWORDS = frozenset({"true", "false", "null", "in"})
@@ -68,3 +68,22 @@ def _type(tokens: Sequence[Token], number: int) -> str:
         return "property" if number and tokens[number - 1].text == "." else "variable"
     is_operator = token.kind != "end" and token.text not in ("(", ")", "[", "]", "{", "}", ",", ".")
     return "operator" if is_operator else ""
+
+
+def encoded(buffer: Buffer) -> list[int]:
+    """The colors of a text as the protocol has them: each relative to the one before."""
+    data: list[int] = []
+    line = column = 0
+    for part in colors_in(buffer.lines):
+        start = buffer.units(part.at)
+        end = buffer.units(Position(part.at.line, part.at.column + part.length))
+        same = part.at.line == line
+        data += [
+            part.at.line - line,
+            start - column if same else start,
+            end - start,
+            TYPES.index(part.type),
+            0,
+        ]
+        line, column = part.at.line, start
+    return data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,10 +16,10 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from dractl.editor.analysis import Analysis, Note, range_of_edit
 from dractl.editor.buffer import UTF_16, Buffer, Position, Range
-from dractl.editor.colors import TYPES, colors_in
+from dractl.editor.colors import TYPES, encoded
 from dractl.editor.items import Item, Sort
 from dractl.editor.references import Target
-from dractl.editor.session import Session
+from dractl.editor.session import Session, warm_up
 from dractl.finding import Applicability, Severity
 
 __all__ = ["serve", "server_of"]
@@ -39,6 +40,15 @@ _KINDS = {
 }
 _SWITCH = 0.0005
 _TRIGGERS = [".", '"', "'", "[", ":", " ", "/", "-"]
+
+
+class _OneLine(logging.Formatter):
+    """Messages for the log of an editor, without tracebacks."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The message, with the error that it is about."""
+        error = record.exc_info[1] if record.exc_info else None
+        return f"dractl: {record.getMessage()}{f': {error}' if error is not None else ''}"
 
 
 class _Protocol(LanguageServerProtocol):
@@ -88,8 +98,14 @@ class _Server(LanguageServer):
 
 def serve(version: str) -> None:
     """Answer an editor until it ends the session."""
+    warm_up()
     # Keystrokes are answered while the other thread validates.
     sys.setswitchinterval(_SWITCH)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_OneLine())
+    logger = logging.getLogger("pygls")
+    logger.addHandler(handler)
+    logger.propagate = False
     server_of(version).start_io()
 
 
@@ -348,7 +364,7 @@ def _add_decorations(server: _Server) -> None:
     )
     def semantic_tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:
         buffer = session.buffers.get(_path(params.text_document.uri))
-        return types.SemanticTokens(data=_relative(buffer) if buffer is not None else [])
+        return types.SemanticTokens(data=encoded(buffer) if buffer is not None else [])
 
 
 def _fixes(notes: Sequence[Note], path: str, buffer: Buffer) -> list[types.CodeAction]:
@@ -368,22 +384,3 @@ def _fixes(notes: Sequence[Note], path: str, buffer: Buffer) -> list[types.CodeA
             )
         )
     return actions
-
-
-def _relative(buffer: Buffer) -> list[int]:
-    """The colors as the protocol has them: each relative to the one before."""
-    data: list[int] = []
-    line = column = 0
-    for part in colors_in(buffer.lines):
-        start = buffer.units(part.at)
-        end = buffer.units(Position(part.at.line, part.at.column + part.length))
-        same = part.at.line == line
-        data += [
-            part.at.line - line,
-            start - column if same else start,
-            end - start,
-            TYPES.index(part.type),
-            0,
-        ]
-        line, column = part.at.line, start
-    return data
