@@ -44,8 +44,13 @@ class Analysis(NamedTuple):
     own: tuple[Document, ...] = ()
 
 
-def analyse(file: Opened, opened: Sequence[Opened], workspace: Workspace, settings: Settings) -> Analysis:
-    """Validate a file with the slices, classes and claims of the workspace around it."""
+def analyse(
+    file: Opened, opened: Sequence[Opened], workspace: Workspace, settings: Settings, earlier: World = EMPTY
+) -> Analysis:
+    """Validate a file with the slices, classes and claims of the workspace around it.
+
+    ``earlier`` is the world of its last analysis.
+    """
     lines = Buffer(file.text).lines
     notes: list[Note] = []
     try:
@@ -64,7 +69,7 @@ def analyse(file: Opened, opened: Sequence[Opened], workspace: Workspace, settin
         place = finding.location
         if place is not None and place.file == file.path and not finding.cause:
             notes.append(_note(finding, lines))
-    world = world_of([*own, *workspace.others(own, everything)], gates) if everything else EMPTY
+    world = world_of([*own, *workspace.others(own, everything)], gates, earlier)
     documents = tuple(item for item in own if isinstance(item, Document))
     return Analysis(file.version, notes, hints_in(own, gates, world), gates, world, documents)
 

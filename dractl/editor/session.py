@@ -189,7 +189,7 @@ class Session:
                 return
             opened = [Opened(name, other.text, other.version) for name, other in buffers.items()]
             file = next(one for one in opened if one.path == path)
-            found = analyse(file, opened, self._workspace, self.settings)
+            found = analyse(file, opened, self._workspace, self.settings, self.world(path))
             if path in self.buffers:
                 self.analyses[path] = found
                 self._publish(path, found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from dractl.api.gates import GateSet
@@ -32,13 +32,26 @@ Section = Mapping[str, Mapping[str, Counter[str]]]
 
 
 class World(NamedTuple):
-    """The objects and devices of a workspace; ``nodes`` has the node of a pool, where its slices name one."""
+    """The objects and devices of a workspace; ``nodes`` has the node of a pool, where its slices name one.
+
+    The devices are those of ``slices`` for a server with ``gates``.
+    """
 
     objects: tuple[Named, ...]
     devices: tuple[KnownDevice, ...]
     drivers: Counter[str]
     sections: Mapping[str, Section]
     nodes: Mapping[tuple[str, str], str]
+    slices: tuple[Document, ...] = ()
+    gates: GateSet | None = None
+
+    def has_devices_of(self, slices: Sequence[Document], gates: GateSet) -> bool:
+        """Whether the devices are those of the same slices, unchanged."""
+        return (
+            gates == self.gates
+            and len(slices) == len(self.slices)
+            and all(one.value is other.value for one, other in zip(slices, self.slices, strict=True))
+        )
 
     def names(self, kind: str) -> list[str]:
         """The names of the objects of a kind."""
@@ -54,11 +67,16 @@ class World(NamedTuple):
 EMPTY = World((), (), Counter(), {}, {})
 
 
-def world_of(loaded: Iterable[Loaded], gates: GateSet) -> World:
-    """What documents bring; slices that the server rejects bring nothing."""
+def world_of(loaded: Iterable[Loaded], gates: GateSet, earlier: World = EMPTY) -> World:
+    """What documents bring; slices that the server rejects bring nothing.
+
+    The devices are taken from an ``earlier`` world if it has the same slices.
+    """
     documents = [item for item in loaded if isinstance(item, Document)]
     objects = tuple(found for document in documents if (found := _named(document)) is not None)
-    slices = [entry.document for entry in objects if entry.kind == "ResourceSlice"]
+    slices = tuple(entry.document for entry in objects if entry.kind == "ResourceSlice")
+    if earlier.has_devices_of(slices, gates):
+        return earlier._replace(objects=objects)
     devices = devices_in(slices, gates).devices
     sections: dict[str, dict[str, dict[str, Counter[str]]]] = {name: {} for name in _SECTIONS}
     for device in devices:
@@ -66,7 +84,7 @@ def world_of(loaded: Iterable[Loaded], gates: GateSet) -> World:
             _count(device, section, known)
     drivers = Counter(device.id.driver for device in devices)
     nodes = dict(pair for document in slices if (pair := _node_of(document.value)) is not None)
-    return World(objects, devices, drivers, sections, nodes)
+    return World(objects, devices, drivers, sections, nodes, slices, gates)
 
 
 def _named(document: Document) -> Named | None:

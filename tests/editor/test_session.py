@@ -93,6 +93,18 @@ spec:
     assert hint.at == Position(12, len(text.split("\n")[12]))
 
 
+def test_devices_are_read_again_only_if_a_slice_has_changed(editor: _Editor) -> None:
+    path = QUICKSTART / "new.yaml"
+    first = editor.open(path, "kind: Foo\n").world
+    editor.session.change(str(path), 2, [(None, "kind: Bar\n")])
+    assert editor.results.get(timeout=30)[1].world.devices is first.devices
+    slices = _file_with("kind: ResourceSlice").read_text(encoding="utf-8").replace("80Gi", "90Gi")
+    editor.session.change(str(path), 3, [(None, slices)])
+    changed = editor.results.get(timeout=30)[1].world
+    assert 'quantity("90Gi")' in changed.sections["capacity"]["gpu.example.com"]["memory"]
+    assert len(changed.devices) == len(first.devices)
+
+
 def test_only_the_changed_document_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
