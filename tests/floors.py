@@ -13,7 +13,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl": (
         ("__main__", "pytest_plugin"),
         ("cli", "legacy", "assertions"),
-        ("agents",),
+        ("agents", "editor"),
         ("report", "results"),
         ("testing", "public_questions"),
         ("scenario", "public"),
@@ -28,6 +28,15 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("cluster", "finding"),
         ("versions", "source", "cel"),
         ("api", "extensions"),
+    ),
+    "dractl.editor": (
+        ("server",),
+        ("session",),
+        ("analysis",),
+        ("colors", "completion", "hints", "references"),
+        ("context", "expressions"),
+        ("api_fields", "flow", "items", "scalars", "settings", "worker", "workspace", "world"),
+        ("buffer",),
     ),
     "dractl.explanation": (
         ("placed",),

@@ -44,6 +44,8 @@ HOMES: dict[str, tuple[str, ...]] = {
     "celpy": ("dractl.cel.second_opinion",),
     "jinja2": ("dractl.report.html.render",),
     "markupsafe": ("dractl.report.html.render",),
+    "pygls": ("dractl.editor.server",),
+    "lsprotocol": ("dractl.editor.server",),
     "playwright": (),
     "pytest": ("dractl.pytest_plugin*",),
     "hypothesis": ("dractl.testing.strategies*",),

@@ -26,8 +26,8 @@ _SHOWN = frozenset({"--help", "-h", "--version"})
 
 COMMANDS = frozenset(
     {
-        *("advisories", "audit", "cel", "completion", "convert", "diff", "driver", "explain", "gates", "mcp"),
-        *("migrate", "possible", "rule", "rules", "schema"),
+        *("advisories", "audit", "cel", "completion", "convert", "diff", "driver", "explain", "gates", "lsp"),
+        *("mcp", "migrate", "possible", "rule", "rules", "schema"),
         *("simulate", "size", "test", "upgrade", "validate", "why"),
     }
 )

@@ -31,6 +31,7 @@ from dractl.cli.options import (
     ConvertOptions,
     ExplainOptions,
     GatesOptions,
+    LspOptions,
     McpOptions,
     Options,
     RuleOptions,
@@ -98,6 +99,7 @@ EXIT_CODES = {
     "explain": ("", "", "wrong usage, or an unknown field"),
     "rule": ("", "", "unknown rule"),
     "mcp": ("the client ended the session", "", "wrong usage"),
+    "lsp": ("the editor ended the session", "", "wrong usage, or pygls is missing"),
     "gates": ("", "", "wrong usage, or an invalid combination of feature gates"),
     "completion": ("", "", "wrong usage"),
 }
@@ -196,6 +198,7 @@ EXAMPLES = {
         "dractl completion bash > dractl.bash",
         "dractl completion zsh --output _dractl",
     ),
+    "lsp": ("dractl lsp",),
     "schema": ("dractl schema ResourceClaim --kube-version 1.34", "dractl schema scenario"),
 }
 """Command lines for the end of each help page."""
@@ -549,9 +552,22 @@ def mcp(options: McpOptions) -> int:
     Reads messages from standard input and answers on standard output, until the input ends. Tools: validate,
     simulate, why, cel, explain_field and explain_rule. Nothing is written, and no network is used.
     """
-    from dractl.cli import mcp as command
+    from dractl.cli import sessions as command
 
-    return command.serve(options)
+    return command.serve_agent(options)
+
+
+@_command(LspOptions)
+def lsp(_: LspOptions) -> int:
+    """Serve editors through the Language Server Protocol.
+
+    Reads messages from standard input and answers on standard output. Shows findings with quick fixes,
+    explains fields, and completes fields, names and selectors with what the workspace has. Needs pip install
+    'dractl[lsp]'.
+    """
+    from dractl.cli import sessions as command
+
+    return command.serve_editor(__version__)
 
 
 @_command(SchemaOptions)

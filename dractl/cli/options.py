@@ -22,6 +22,7 @@ __all__ = [
     "ConvertOptions",
     "ExplainOptions",
     "GatesOptions",
+    "LspOptions",
     "McpOptions",
     "Options",
     "RuleOptions",
@@ -405,6 +406,10 @@ class CompletionOptions(Options):
         typer.Argument(metavar="SHELL", help="The shell: bash, zsh or fish.", show_default=False),
     ]
     output: shared.Output = None
+
+
+class LspOptions(Options):
+    """``dractl lsp`` has no options: its settings come from the editor."""
 
 
 class McpOptions(Options):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from dractl.api import budgets
@@ -12,7 +12,7 @@ from dractl.source.reading import Fault, Reading
 from dractl.source.text import SourceError, SourceText
 from dractl.source.yaml import HAS_LIBYAML, LONGEST_EXACT, read_yaml
 
-__all__ = ["chunks", "documents_of", "first_document", "items_of"]
+__all__ = ["Known", "chunks", "documents_of", "first_document", "items_of"]
 
 _MARKER = re.compile(
     r"^(---|\.\.\.)(?=[ \t\r\n\x85\u2028\u2029]|\Z)([ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n|\Z))?", re.MULTILINE
@@ -22,9 +22,19 @@ _BRACKET = re.compile(r"[\w)\]][\[{]")
 """A bracket inside of a text, as CEL expressions have them."""
 
 
-def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Document | SourceError]:
-    """The documents of ``source`` in order, without empty ones; the items of a ``List`` in its place."""
+Known = dict[str, list[Reading | Fault]]
+"""What texts between document markers were read as."""
+
+
+def documents_of(
+    source: SourceText, *, libyaml: bool = HAS_LIBYAML, known: Known | None = None
+) -> list[Document | SourceError]:
+    """The documents of ``source`` in order, without empty ones; the items of a ``List`` in its place.
+
+    What is ``known`` from an earlier state of the text is not read again; afterwards it has the new state.
+    """
     found: list[Document | SourceError] = []
+    read: Known = {}
     index = 0
     most = budgets.DOCUMENTS.value
     for start, end in chunks(source.text):
@@ -34,7 +44,13 @@ def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Doc
             break
         if not source.text[start:end].strip(" \r\n"):
             continue
-        for reading in _readings(source.text[start:end], libyaml=libyaml):
+        text = source.text[start:end]
+        readings: Iterable[Reading | Fault]
+        if known is None:
+            readings = _readings(text, libyaml=libyaml)
+        else:
+            readings = read[text] = known.get(text) or list(_readings(text, libyaml=libyaml))
+        for reading in readings:
             if isinstance(reading, Fault):
                 error = source.error(start + reading.offset, reading.message, index)
                 error = error._replace(rendered_from=source.rendered_from(start, end))
@@ -50,6 +66,9 @@ def documents_of(source: SourceText, *, libyaml: bool = HAS_LIBYAML) -> list[Doc
             del found[most:]
             found.append(source.error(start, budgets.DOCUMENTS.message(), index))
             break
+    if known is not None:
+        known.clear()
+        known.update(read)
     return found
 
 

@@ -12,7 +12,7 @@ _dractl() {
   local word=$full
   command=${words[1]}
   if (( count <= 2 )); then
-    kind=words values='validate simulate audit why upgrade migrate diff advisories size test cel possible convert rule explain rules gates mcp schema completion driver --version --help'
+    kind=words values='validate simulate audit why upgrade migrate diff advisories size test cel possible convert rule explain rules gates mcp lsp schema completion driver --version --help'
   else
     if [[ $word == --*=* ]]; then
       option=${word%%=*} lead=${word%%=*}= word=${word#*=}
@@ -165,6 +165,10 @@ _dractl() {
           ;;
         mcp)
           options='--root --help'
+          kind=none values=''
+          ;;
+        lsp)
+          options=--help
           kind=none values=''
           ;;
         schema)

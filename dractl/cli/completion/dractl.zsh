@@ -159,6 +159,7 @@ _dractl() {
         'rules:List the rules of the API server and dractl'\''s own'
         'gates:List the feature gates that affect DRA in a Kubernetes minor'
         'mcp:Serve coding agents through the Model Context Protocol'
+        'lsp:Serve editors through the Language Server Protocol'
         'schema:Print the JSON Schema of a kind'
         'completion:Print the completion script of a shell'
         'driver:Check what a DRA driver publishes'
@@ -500,6 +501,12 @@ _dractl() {
         (mcp)
           _arguments -s \
             '--root=[Read files in this folder only (by default the working folder).]:DIR:_files -/' \
+            '(-h --help)-h[Show this message and exit.]' \
+            '(-h --help)--help[Show this message and exit.]' \
+            '*: : ' && ret=0
+          ;;
+        (lsp)
+          _arguments -s \
             '(-h --help)-h[Show this message and exit.]' \
             '(-h --help)--help[Show this message and exit.]' \
             '*: : ' && ret=0

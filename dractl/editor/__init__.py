@@ -1,0 +1,1 @@
+"""What editors show of manifests, and the language server that tells them."""
