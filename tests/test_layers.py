@@ -28,6 +28,8 @@ HOMES: dict[str, tuple[str, ...]] = {
         "dractl.cli.options",
         "dractl.cli.shared_options",
         "dractl.cli.cluster_options",
+        "dractl.cli.live.options",
+        "dractl.cli.live.program",
     ),
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),
@@ -195,6 +197,7 @@ def test_the_package_itself_is_imported_for_its_version_only() -> None:
     assert importers <= {
         "dractl.cli.commands",
         "dractl.cli.app",
+        "dractl.cli.live.program",
         "dractl.report.ci.sarif",
         "dractl.agents.session",
     }

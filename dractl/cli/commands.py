@@ -22,6 +22,7 @@ from dractl.cli.cluster_options import (
     UpgradeOptions,
     WhyOptions,
 )
+from dractl.cli.live.options import ReplayOptions, SnapshotOptions
 from dractl.cli.options import (
     CelOptions,
     ConvertOptions,
@@ -37,8 +38,9 @@ from dractl.cli.options import (
     fields,
 )
 from dractl.report import formats
+from dractl.report.live import formats as live_formats
 
-__all__ = ["app"]
+__all__ = ["app", "parameters"]
 
 _COMMON_CODE_2 = "wrong usage, or no documents found"
 
@@ -74,6 +76,12 @@ EXIT_CODES = {
     "rule": ("", "", "unknown rule"),
     "mcp": ("the client ended the session", "", "wrong usage"),
     "gates": ("", "", "wrong usage, or an invalid combination of feature gates"),
+    "snapshot": ("written", "", "wrong usage, or the cluster cannot be read"),
+    "replay": (
+        "everything agrees",
+        "a placement differs without an explanation",
+        "wrong usage, or no recording",
+    ),
 }
 """What the exit codes of a command mean, from 0 on, for the end of its help."""
 
@@ -149,6 +157,11 @@ EXAMPLES = {
         "dractl gates --feature-gates DRAPartitionableDevices=false",
     ),
     "mcp": ("dractl mcp", "dractl mcp --root manifests/"),
+    "snapshot": ("dractl snapshot --output cluster.yaml", "dractl snapshot --hash-names --output shared/"),
+    "replay": (
+        "dractl replay events.jsonl --compare",
+        "dractl replay events.jsonl --at +90 --output state.yaml",
+    ),
     "schema": ("dractl schema ResourceClaim --kube-version 1.34", "dractl schema scenario"),
 }
 """Command lines for the end of each help page."""
@@ -164,7 +177,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-_NAMES = {"typer": typer, "shared": shared_options, "formats": formats}
+_NAMES = {"typer": typer, "shared": shared_options, "formats": formats, "live_formats": live_formats}
 """What the declarations of options name."""
 
 Given = TypeVar("Given", bound=Options)
@@ -180,7 +193,7 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
             raise typer.Exit(run(options(**given)))
 
         command.__name__, command.__doc__ = run.__name__, run.__doc__
-        command.__signature__ = Signature(_parameters(options))  # type: ignore[attr-defined]
+        command.__signature__ = Signature(parameters(options))  # type: ignore[attr-defined]
         app.command(
             cls=help_page.Page,
             epilog=help_page.epilog(EXAMPLES[run.__name__], EXIT_CODES.get(run.__name__, ())),
@@ -190,15 +203,16 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
     return register
 
 
-def _parameters(options: type[Options]) -> list[Parameter]:
-    """A parameter for typer for each field of ``options``."""
+def parameters(options: type[Options], format_names: Sequence[str] = ("--format",)) -> list[Parameter]:
+    """A parameter for typer for each field of ``options``; ``format_names`` are those of its format."""
     hints = get_type_hints(options, localns=_NAMES, include_extras=True)
     return [
-        _parameter(name, hints[name], getattr(options, name, Parameter.empty)) for name in fields(options)
+        _parameter(name, hints[name], getattr(options, name, Parameter.empty), format_names)
+        for name in fields(options)
     ]
 
 
-def _parameter(name: str, hint: object, default: object) -> Parameter:
+def _parameter(name: str, hint: object, default: object, format_names: Sequence[str]) -> Parameter:
     """The field as typer declares it: sequences are lists of values, formats the choice of their names."""
     taken, declared = get_args(hint)
     if taken == Sequence[str]:
@@ -215,7 +229,7 @@ def _parameter(name: str, hint: object, default: object) -> Parameter:
         choices: object = formats.names(declared)
         taken, declared = (
             Literal[choices],
-            typer.Option("--format", help=formats.help_text(declared)),
+            typer.Option(*format_names, help=formats.help_text(declared)),
         )
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[taken, declared])
 
@@ -441,3 +455,27 @@ def schema(options: SchemaOptions) -> int:
     from dractl.cli import schema as command
 
     return command.print_schema(options)
+
+
+@_command(SnapshotOptions)
+def snapshot(options: SnapshotOptions) -> int:
+    """Write the DRA state of a cluster as YAML.
+
+    Reads the cluster through kubectl, with your rights, and changes nothing in it. Secrets, environment,
+    commands and most annotations are left out. The first lines name the options for the other commands.
+    """
+    from dractl.cli.live import snapshot as command
+
+    return command.snapshot(options)
+
+
+@_command(ReplayOptions)
+def replay(options: ReplayOptions) -> int:
+    """Replay a recording of kubectl dra record.
+
+    Lists when each pod got its node and devices. With --compare each of these placements is simulated in the
+    state before it.
+    """
+    from dractl.cli.live import replaying as command
+
+    return command.replay(options)
