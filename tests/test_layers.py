@@ -30,6 +30,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "dractl.cli.cluster_options",
         "dractl.cli.live.options",
         "dractl.cli.live.program",
+        "dractl.cli.live.snapshot_options",
     ),
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),

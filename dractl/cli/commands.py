@@ -22,7 +22,7 @@ from dractl.cli.cluster_options import (
     UpgradeOptions,
     WhyOptions,
 )
-from dractl.cli.live.options import ReplayOptions, SnapshotOptions
+from dractl.cli.live.snapshot_options import ReplayOptions, SnapshotOptions
 from dractl.cli.options import (
     CelOptions,
     ConvertOptions,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dractl.lint.field_pages import FieldPages
     from dractl.lint.pages import Page
     from dractl.lint.report import Report
+    from dractl.observing.agreement import Replay
     from dractl.scenario.runner import Played
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
@@ -36,6 +37,7 @@ __all__ = [
     "EXPLAIN",
     "GATES",
     "POSSIBLE",
+    "REPLAY",
     "RULE",
     "RULES",
     "SCENARIO",
@@ -114,7 +116,7 @@ def help_text(formats: Sequence[Format[Result]], *, several: bool = False) -> st
 
 
 def _json(
-    result: Report | Matrix | Simulation | Played | Audit | Possible | Plan | Listing | Size, _: View
+    result: Report | Matrix | Simulation | Played | Audit | Possible | Plan | Listing | Size | Replay, _: View
 ) -> str:
     from dractl.report import json_
 
@@ -319,6 +321,12 @@ def _gates_json(gates: GateSet, _: View) -> str:
     return json_.render(document(gates))
 
 
+def _replay(replay: Replay, view: View) -> str:
+    from dractl.report.live import replay as text
+
+    return text.render(replay, view.style, summary=view.summary)
+
+
 _TEXT = "text"
 _DOCUMENT = "a JSON document"
 _YAML = "the objects with their new status (YAML)"
@@ -414,6 +422,11 @@ GATES: tuple[Format[GateSet], ...] = (
     Format("json", _DOCUMENT, _gates_json, is_document=True),
 )
 
+REPLAY: tuple[Format[Replay], ...] = (
+    Format("text", _TEXT, _replay),
+    Format("json", _DOCUMENT, _json, is_document=True),
+)
+
 COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "validate": VALIDATE,
     "simulate": SIMULATE,
@@ -429,5 +442,6 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "rule": RULE,
     "rules": RULES,
     "gates": GATES,
+    "replay": REPLAY,
 }
 """The commands that have ``--format``, with their rows."""

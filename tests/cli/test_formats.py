@@ -27,6 +27,7 @@ ARGUMENTS = {
     "rule": ["request/name"],
     "rules": [],
     "gates": [],
+    "replay": [str(ROOT / "testdata" / "recordings" / "quickstart.jsonl")],
 }
 
 

@@ -1,4 +1,4 @@
-"""The options of ``kubectl dra``, of ``dractl snapshot`` and of ``dractl replay``."""
+"""The options of ``kubectl dra``."""
 
 from __future__ import annotations
 
@@ -23,8 +23,6 @@ __all__ = [
     "DevicesOptions",
     "DrainOptions",
     "RecordOptions",
-    "ReplayOptions",
-    "SnapshotOptions",
     "WhatIfOptions",
 ]
 
@@ -232,72 +230,4 @@ class RecordOptions(Options):
     namespace: Namespace = None
     context: Context = None
     kubeconfig: Kubeconfig = None
-    quiet: shared.Quiet = False
-
-
-class SnapshotOptions(Options):
-    """The options of ``dractl snapshot``."""
-
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            metavar="FILE|DIR",
-            help="Write to FILE, or a file for each kind into DIR, instead of to standard output (-).",
-            show_default=False,
-        ),
-    ] = None
-    hash_names: Annotated[
-        bool,
-        typer.Option(
-            "--hash-names",
-            help="Replace the names of nodes, namespaces, pods, claims, pools and devices.",
-        ),
-    ] = False
-    hash_key: Annotated[
-        str | None,
-        typer.Option(
-            "--hash-key",
-            metavar="TEXT",
-            help="With the same key a name is hashed in the same way again (default: a random key).",
-            show_default=False,
-        ),
-    ] = None
-    namespace: Namespace = None
-    context: Context = None
-    kubeconfig: Kubeconfig = None
-    quiet: shared.Quiet = False
-
-
-class ReplayOptions(Options):
-    """The options of ``dractl replay``."""
-
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="A recording of kubectl dra record.", show_default=False),
-    ]
-    at: Annotated[
-        str | None,
-        typer.Option(
-            "--at",
-            metavar="TIME",
-            help="Print the state at TIME as YAML, as in 2026-05-01T12:00:00Z, or +90 for seconds.",
-            show_default=False,
-        ),
-    ] = None
-    pod: Annotated[
-        str | None,
-        typer.Option(
-            "--pod",
-            metavar="NS/NAME",
-            help="Only report this pod (NS: default if unset).",
-            show_default=False,
-        ),
-    ] = None
-    compare: Annotated[
-        bool,
-        typer.Option("--compare", help="Simulate each placement, and print the share that agrees."),
-    ] = False
-    report_format: Annotated[str, live_formats.REPLAY] = "text"
-    output: shared.Output = None
     quiet: shared.Quiet = False

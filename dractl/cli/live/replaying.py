@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from dractl.api import budgets
 from dractl.cli.inputs import refuse_overwriting
-from dractl.cli.live.options import ReplayOptions
+from dractl.cli.live.snapshot_options import ReplayOptions
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import format_named, notice, style_for, write
 from dractl.observing.recorded import Part, RecordingError, moment, parts_of, state_at
-from dractl.report.live import formats
+from dractl.report import formats
 from dractl.report.progress import Bar
 
 __all__ = ["replay"]

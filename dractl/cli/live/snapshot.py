@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.cli.live.cluster import read_live
-from dractl.cli.live.options import SnapshotOptions
+from dractl.cli.live.snapshot_options import SnapshotOptions
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice, write
 from dractl.live.reading import ClusterState

@@ -1,4 +1,4 @@
-"""The formats of the commands about a running cluster and its recordings, a row each."""
+"""The formats of the commands that only ``kubectl dra`` has, a row each."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 from dractl.report.formats import Format, View
 
 if TYPE_CHECKING:
-    from dractl.observing.agreement import Replay
     from dractl.observing.claims import Claims
     from dractl.observing.devices import Devices
     from dractl.observing.drain import Drain
 
-__all__ = ["CLAIMS", "DEVICES", "DRAIN", "REPLAY"]
+__all__ = ["CLAIMS", "DEVICES", "DRAIN"]
 
 
-def _json(result: Devices | Claims | Drain | Replay, _: View) -> str:
+def _json(result: Devices | Claims | Drain, _: View) -> str:
     from dractl.report import json_
 
     return json_.render(result.to_dict())
@@ -39,12 +38,6 @@ def _drain(drain: Drain, view: View) -> str:
     return text.render(drain, view.style, summary=view.summary)
 
 
-def _replay(replay: Replay, view: View) -> str:
-    from dractl.report.live import replay as text
-
-    return text.render(replay, view.style, summary=view.summary)
-
-
 _DOCUMENT = "a JSON document"
 
 DEVICES: tuple[Format[Devices], ...] = (
@@ -59,10 +52,5 @@ CLAIMS: tuple[Format[Claims], ...] = (
 
 DRAIN: tuple[Format[Drain], ...] = (
     Format("table", "a table", _drain),
-    Format("json", _DOCUMENT, _json, is_document=True),
-)
-
-REPLAY: tuple[Format[Replay], ...] = (
-    Format("text", "text", _replay),
     Format("json", _DOCUMENT, _json, is_document=True),
 )
