@@ -30,6 +30,9 @@ HOMES: dict[str, tuple[str, ...]] = {
         "dractl.cli.cluster_options",
         "dractl.cli.cluster.migrate_options",
         "dractl.cli.cluster.driver_options",
+        "dractl.cli.live.options",
+        "dractl.cli.live.program",
+        "dractl.cli.live.snapshot_options",
     ),
     "rich": ("dractl.report.*",),
     "yaml": ("dractl.source.yaml*",),
@@ -205,6 +208,7 @@ def test_the_package_itself_is_imported_for_its_version_only() -> None:
     assert importers <= {
         "dractl.cli.commands",
         "dractl.cli.app",
+        "dractl.cli.live.program",
         "dractl.report.ci.sarif",
         "dractl.agents.session",
         *OF_TESTS,

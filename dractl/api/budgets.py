@@ -584,6 +584,54 @@ FIX_TRIALS = _budget(
     exit_code=None,
     why="1,000 characters take about 4 ms for each minor, so that all of them take about 16 s.",
 )
+LIVE_SIZE = _budget(
+    "live-size",
+    1_024,
+    "MiB of answers per reading of a cluster",
+    text="the answers of the cluster exceed {value} MiB",
+    exit_code=2,
+    why="5,000 nodes with 8 devices and 20 pods each take about 400 MB as the API server sends them.",
+)
+LIVE_OBJECTS = _budget(
+    "live-objects",
+    125_000,
+    "objects per reading of a cluster",
+    text="the cluster has more than {value} objects of the kinds that dractl reads",
+    exit_code=2,
+    why="As many as a run reads from files.",
+)
+LIVE_TIME = _budget(
+    "live-time",
+    120,
+    "seconds per reading of a cluster",
+    text="kubectl did not answer in time: a reading is stopped after {value} seconds",
+    exit_code=2,
+    why="A slow API server needs about 30 s for 100,000 objects; kubectl alone would wait forever.",
+)
+EVENT_SIZE = _budget(
+    "event-size",
+    16,
+    "MiB per event of `kubectl dra record`, and per line of a recording",
+    text="an event is larger than {value} MiB",
+    exit_code=2,
+    why="An object of the API is 3 MB at most.",
+)
+RECORDED_EVENTS = _budget(
+    "recorded-events",
+    1_000_000,
+    "events per recording",
+    text="the recording has {value} events; start another one",
+    exit_code=2,
+    why="They are held in memory for a replay, with about 3 KB each.",
+)
+REPLAYED_PODS = _budget(
+    "replayed-pods",
+    10_000,
+    "placements that `dractl replay --compare` simulates",
+    text="only the first {value} placements are compared",
+    exit_code=None,
+    why="Each is a simulation of the whole cluster: 20 ms for 100 nodes.",
+)
 
 
 BUDGETS: tuple[Budget, ...] = tuple(_rows)

@@ -6,7 +6,7 @@ import gc
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from typing import NoReturn
@@ -15,7 +15,7 @@ from dractl import __version__
 from dractl.cli import terminal
 from dractl.cli.server import UsageError
 
-__all__ = ["COMMANDS", "START_PAGE", "TRACEBACK", "main"]
+__all__ = ["COMMANDS", "START_PAGE", "TRACEBACK", "main", "run_to_end"]
 
 TRACEBACK = "DRACTL_TRACEBACK"
 """The environment variable that prints the traceback of an internal error."""
@@ -27,8 +27,8 @@ _SHOWN = frozenset({"--help", "-h", "--version"})
 COMMANDS = frozenset(
     {
         *("advisories", "audit", "cel", "completion", "convert", "diff", "driver", "explain", "gates", "lsp"),
-        *("mcp", "migrate", "possible", "rule", "rules", "schema"),
-        *("simulate", "size", "test", "upgrade", "validate", "why"),
+        *("mcp", "migrate", "possible", "replay", "rule", "rules", "schema"),
+        *("simulate", "size", "snapshot", "test", "upgrade", "validate", "why"),
     }
 )
 """The commands, so that a folder of such a name is not taken for a forgotten path."""
@@ -45,17 +45,22 @@ _MINUS = re.compile(r"-[^-A-Za-z]|-[A-Za-z]\w*[^\w=-]|--[^A-Za-z]")
 
 def main() -> None:
     """Run the command line of this process, and end it with the command's exit code."""
+    run_to_end(_run)
+
+
+def run_to_end(run: Callable[[Sequence[str]], int]) -> NoReturn:
+    """Run a program with the arguments of this process, and end it with the exit code that it answers."""
     # A run makes little cyclic garbage, and Python's own pace costs a fifth of the time for a large file.
     # Errors of CEL macros are such garbage: without any collection one selector took 1.2 GB instead of 60 MB.
     gc.set_threshold(200_000, 20, 50)
-    code = _guarded(sys.argv[1:])
+    code = _guarded(sys.argv[1:], run)
     sys.exit(2 if terminal.has_lost_diagnostics() else code)
 
 
-def _guarded(arguments: Sequence[str]) -> int:
+def _guarded(arguments: Sequence[str], run: Callable[[Sequence[str]], int] | None = None) -> int:
     try:
         terminal.prepare()
-        return _run(arguments)
+        return (run or _run)(arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except UsageError as error:

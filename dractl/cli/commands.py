@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
-from typing import Annotated, TypeVar, get_args, get_type_hints
+from typing import Annotated, Literal, TypeVar, get_args, get_type_hints
 
 import typer
 
@@ -25,6 +25,7 @@ from dractl.cli.cluster_options import (
     UpgradeOptions,
     WhyOptions,
 )
+from dractl.cli.live.snapshot_options import ReplayOptions, SnapshotOptions
 from dractl.cli.options import (
     CelOptions,
     CompletionOptions,
@@ -44,8 +45,9 @@ from dractl.cli.options import (
 from dractl.cli.settings.run import WITHOUT
 from dractl.cli.settings.run import run as run_with_settings
 from dractl.report import formats
+from dractl.report.live import formats as live_formats
 
-__all__ = ["app"]
+__all__ = ["app", "parameters"]
 
 _COMMON_CODE_2 = "wrong usage, or no documents found"
 
@@ -102,6 +104,12 @@ EXIT_CODES = {
     "lsp": ("the editor ended the session", "", "wrong usage, or pygls is missing"),
     "gates": ("", "", "wrong usage, or an invalid combination of feature gates"),
     "completion": ("", "", "wrong usage"),
+    "snapshot": ("written", "", "wrong usage, or the cluster cannot be read"),
+    "replay": (
+        "everything agrees",
+        "a placement differs without an explanation",
+        "wrong usage, or no recording",
+    ),
 }
 """What the exit codes of a command mean, from 0 on, for the end of its help."""
 
@@ -199,6 +207,11 @@ EXAMPLES = {
         "dractl completion zsh --output _dractl",
     ),
     "lsp": ("dractl lsp",),
+    "snapshot": ("dractl snapshot --output cluster.yaml", "dractl snapshot --hash-names --output shared/"),
+    "replay": (
+        "dractl replay events.jsonl --compare",
+        "dractl replay events.jsonl --at +90 --output state.yaml",
+    ),
     "schema": ("dractl schema ResourceClaim --kube-version 1.34", "dractl schema scenario"),
 }
 """Command lines for the end of each help page."""
@@ -226,7 +239,7 @@ driver = typer.Typer(
 )
 app.add_typer(driver)
 
-_NAMES = {"typer": typer, "shared": shared_options, "formats": formats}
+_NAMES = {"typer": typer, "shared": shared_options, "formats": formats, "live_formats": live_formats}
 """What the declarations of options name."""
 
 Given = TypeVar("Given", bound=Options)
@@ -243,20 +256,20 @@ def _command(options: type[Given], group: typer.Typer = app) -> Callable[[Comman
         name = run.__name__
         has_settings = name not in WITHOUT
 
-        def command(context: typer.Context, **values: object) -> None:
+        def command(command_context: typer.Context, **values: object) -> None:
             # What is not on the command line may be in a configuration, and has a default otherwise.
             given = {
                 field: value
                 for field, value in values.items()
-                if value is not None and _is_given(context, field)
+                if value is not None and _is_given(command_context, field)
             }
             asked = {each.name: given.pop(each.name) for each in _SETTINGS if each.name in given}
             table = name if group is app else name.partition("_")[0]
             raise typer.Exit(run_with_settings(table, run, options, given, **asked))  # type: ignore[arg-type]
 
         command.__name__, command.__doc__ = name, run.__doc__
-        shown = [*_parameters(options), *(_SETTINGS if has_settings else ())]
-        context = Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
+        shown = [*parameters(options), *(_SETTINGS if has_settings else ())]
+        context = Parameter("command_context", Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
         command.__signature__ = Signature([context, *shown])  # type: ignore[attr-defined]
         group.command(
             name=None if group is app else run.__name__.rpartition("_")[2],
@@ -282,15 +295,16 @@ def _is_given(context: typer.Context, field: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _parameters(options: type[Options]) -> list[Parameter]:
-    """A parameter for typer for each field of ``options``."""
+def parameters(options: type[Options], format_names: Sequence[str] = ("--format",)) -> list[Parameter]:
+    """A parameter for typer for each field of ``options``; ``format_names`` are those of its format."""
     hints = get_type_hints(options, localns=_NAMES, include_extras=True)
     return [
-        _parameter(name, hints[name], getattr(options, name, Parameter.empty)) for name in fields(options)
+        _parameter(name, hints[name], getattr(options, name, Parameter.empty), format_names)
+        for name in fields(options)
     ]
 
 
-def _parameter(name: str, hint: object, default: object) -> Parameter:
+def _parameter(name: str, hint: object, default: object, format_names: Sequence[str]) -> Parameter:
     """The field as typer declares it: sequences are lists of values, formats the choice of their names."""
     taken, declared = get_args(hint)
     if taken == Sequence[str]:
@@ -303,6 +317,12 @@ def _parameter(name: str, hint: object, default: object) -> Parameter:
                 help=formats.help_text(declared),
                 show_default=False,
             )
+    if isinstance(declared, tuple):
+        choices: object = formats.names(declared)
+        taken, declared = (
+            Literal[choices],
+            typer.Option(*format_names, help=formats.help_text(declared, several=False)),
+        )
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[taken, declared])
 
 
@@ -591,3 +611,27 @@ def completion(options: CompletionOptions) -> int:
     from dractl.cli.completion import command
 
     return command.print_script(options)
+
+
+@_command(SnapshotOptions)
+def snapshot(options: SnapshotOptions) -> int:
+    """Write the DRA state of a cluster as YAML.
+
+    Reads the cluster through kubectl, with your rights, and changes nothing in it. Secrets, environment,
+    commands and most annotations are left out. The first lines name the options for the other commands.
+    """
+    from dractl.cli.live import snapshot as command
+
+    return command.snapshot(options)
+
+
+@_command(ReplayOptions)
+def replay(options: ReplayOptions) -> int:
+    """Replay a recording of kubectl dra record.
+
+    Lists when each pod got its node and devices. With --compare each of these placements is simulated in the
+    state before it.
+    """
+    from dractl.cli.live import replaying as command
+
+    return command.replay(options)

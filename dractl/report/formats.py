@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dractl.lint.pages import Page
     from dractl.lint.report import Report
     from dractl.migrating.model import Migration
+    from dractl.observing.agreement import Replay
     from dractl.scenario.runner import Played
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
@@ -44,6 +45,7 @@ __all__ = [
     "GATES",
     "MIGRATE",
     "POSSIBLE",
+    "REPLAY",
     "RULE",
     "RULES",
     "SCENARIO",
@@ -147,21 +149,33 @@ def metavar(formats: Sequence[Format[Result]]) -> str:
     return f"{'|'.join(listed) if len(listed) <= _FEW else 'FORMAT'}[=FILE]"
 
 
-def help_text(formats: Sequence[Format[Result]]) -> str:
+def help_text(formats: Sequence[Format[Result]], *, several: bool = True) -> str:
     """The sentence of ``--help``: ``Print text, or a JSON document, or write it to FILE; repeatable.``.
 
-    Many formats are listed by their names, because the place of the value does not have them.
+    ``several``: the option takes more than one format, and a file for each. Many formats are listed by their
+    names, because the place of the value does not have them.
     """
     listed = names(formats)
     *first, last = listed if len(listed) > _FEW else (row.about for row in formats)
     comma = "" if len(listed) > _FEW else ","
     text = f"{', '.join(first)}{comma} or {last}" if first else last
-    return f"Print {text}, or write it to FILE; repeatable."
+    return f"Print {text}, or write it to FILE; repeatable." if several else f"Print {text}."
 
 
 def _json(
     result: (
-        Report | Matrix | Simulation | Played | Audit | Possible | Plan | Migration | Listing | Size | Diff
+        Report
+        | Matrix
+        | Simulation
+        | Played
+        | Audit
+        | Possible
+        | Plan
+        | Migration
+        | Listing
+        | Size
+        | Diff
+        | Replay
     ),
     _: View,
 ) -> str:
@@ -454,6 +468,12 @@ def _audit_page(audit: Audit, _: View) -> str:
     return render(view.page(audit))
 
 
+def _replay(replay: Replay, view: View) -> str:
+    from dractl.report.live import replay as text
+
+    return text.render(replay, view.style, summary=view.summary)
+
+
 _TEXT = "text"
 _DOCUMENT = "a JSON document"
 _YAML = "the objects with their new status (YAML)"
@@ -582,6 +602,11 @@ GATES: tuple[Format[GateSet], ...] = (
     Format("json", _DOCUMENT, _gates_json, is_document=True),
 )
 
+REPLAY: tuple[Format[Replay], ...] = (
+    Format("text", _TEXT, _replay),
+    Format("json", _DOCUMENT, _json, is_document=True),
+)
+
 COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "validate": VALIDATE,
     "simulate": SIMULATE,
@@ -601,5 +626,6 @@ COMMANDS: Mapping[str, Sequence[Format[Any]]] = {
     "rule": RULE,
     "rules": RULES,
     "gates": GATES,
+    "replay": REPLAY,
 }
 """The commands that have ``--format``, with their rows."""

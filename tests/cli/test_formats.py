@@ -32,6 +32,7 @@ ARGUMENTS = {
     "rules": [],
     "explain": ["resourceclaim.spec"],
     "gates": [],
+    "replay": [str(ROOT / "testdata" / "recordings" / "quickstart.jsonl")],
 }
 
 

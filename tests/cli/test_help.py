@@ -19,6 +19,7 @@ from dractl.cli import help_page
 from dractl.cli.commands import EXAMPLES, EXIT_CODES, app
 from dractl.cli.help_page import epilog
 from tests.forking import as_text, run_dractl
+from tests.live.fake_kubectl import FakeKubectl
 from tests.paths import ROOT
 from tests.repository import commit_all, git, new_repository
 from tests.test_voice import OLD_WORDS, OTHER_WORDS
@@ -105,7 +106,10 @@ def _run(line: str, folder: Path) -> int:
 
 
 @pytest.mark.parametrize("line", sorted({line for lines in EXAMPLES.values() for line in lines}))
-def test_the_examples_run(tmp_path: Path, line: str) -> None:
+def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    if line.startswith("dractl snapshot"):
+        FakeKubectl(tmp_path, monkeypatch)
+    shutil.copy(ROOT / "testdata" / "recordings" / "quickstart.jsonl", tmp_path / "events.jsonl")
     shutil.copytree(QUICKSTART, tmp_path / "manifests")
     (tmp_path / "manifests" / "web.yaml").write_text(WEB, encoding="utf-8")
     shutil.copytree(QUICKSTART, tmp_path / "released")

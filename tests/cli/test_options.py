@@ -7,12 +7,13 @@ import pytest
 from dractl.cli import cluster_options, options
 from dractl.cli.cluster import driver_options, migrate_options
 from dractl.cli.commands import app, driver
+from dractl.cli.live import snapshot_options
 from dractl.cli.options import ConvertOptions, Options, RuleOptions, ValidateOptions, fields
 from dractl.report.formats import COMMANDS, names
 
 EACH: list[type[Options]] = [
     getattr(module, name)
-    for module in (options, cluster_options, driver_options, migrate_options)
+    for module in (options, cluster_options, driver_options, migrate_options, snapshot_options)
     for name in module.__all__
     if name.endswith("Options") and name != "Options"
 ]

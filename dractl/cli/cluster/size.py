@@ -17,7 +17,7 @@ from dractl.sizing.subjects import SizeError
 from dractl.workflows.refusals import not_objects
 from dractl.workflows.size import size as run
 
-__all__ = ["size"]
+__all__ = ["question_of", "size"]
 
 _MOST_WEIGHT = 1000
 
@@ -30,7 +30,7 @@ def size(options: SizeOptions) -> int:
     output, quiet = options.output, options.quiet
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
     replicas = replicas_in(options.replicas)
-    question = _question(options)
+    question = question_of(options)
     wanted = targets(options.report_format, formats.SIZE, output)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
@@ -54,7 +54,8 @@ def size(options: SizeOptions) -> int:
     return inputs.exit_code(failed=not found.ok)
 
 
-def _question(options: SizeOptions) -> Question:
+def question_of(options: SizeOptions) -> Question:
+    """What is asked of the cluster. Raises UsageError for options that ask nothing."""
     pods = _weights(options.pod)
     like = list(dict.fromkeys(pieces(options.like)))
     if not pods and not like:

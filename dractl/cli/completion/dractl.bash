@@ -12,7 +12,7 @@ _dractl() {
   local word=$full
   command=${words[1]}
   if (( count <= 2 )); then
-    kind=words values='validate simulate audit why upgrade migrate diff advisories size test cel possible convert rule explain rules gates mcp lsp schema completion driver --version --help'
+    kind=words values='validate simulate audit why upgrade migrate diff advisories size test cel possible convert rule explain rules gates mcp lsp schema completion snapshot replay driver --version --help'
   else
     if [[ $word == --*=* ]]; then
       option=${word%%=*} lead=${word%%=*}= word=${word#*=}
@@ -26,7 +26,7 @@ _dractl() {
       validate:--feature-gates | simulate:--feature-gates | simulate:--scheduler-feature-gates | audit:--feature-gates | why:--feature-gates | upgrade:--from-gates | upgrade:--to-gates | migrate:--feature-gates | diff:--feature-gates | advisories:--feature-gates | size:--feature-gates | test:--feature-gates | cel:--feature-gates | possible:--feature-gates | gates:--feature-gates)
         kind=list values='CompositePodGroup=true CompositePodGroup=false DRAAdminAccess=true DRAAdminAccess=false DRAConsumableCapacity=true DRAConsumableCapacity=false DRAControlPlaneController=true DRAControlPlaneController=false DRADerivedAttributes=true DRADerivedAttributes=false DRADeviceBindingConditions=true DRADeviceBindingConditions=false DRADeviceCompatibilityGroups=true DRADeviceCompatibilityGroups=false DRADeviceTaintRules=true DRADeviceTaintRules=false DRADeviceTaints=true DRADeviceTaints=false DRAExtendedResource=true DRAExtendedResource=false DRAFractionalCapacityRange=true DRAFractionalCapacityRange=false DRAListTypeAttributes=true DRAListTypeAttributes=false DRANodeAllocatableResources=true DRANodeAllocatableResources=false DRAOptionalNodeOperations=true DRAOptionalNodeOperations=false DRAPartitionableDevices=true DRAPartitionableDevices=false DRAPartitionableDevicesType=true DRAPartitionableDevicesType=false DRAPrioritizedList=true DRAPrioritizedList=false DRAResourceClaimDeviceStatus=true DRAResourceClaimDeviceStatus=false DRAResourceClaimGranularStatusAuthorization=true DRAResourceClaimGranularStatusAuthorization=false DRAResourcePoolStatus=true DRAResourcePoolStatus=false DRASchedulerFilterTimeout=true DRASchedulerFilterTimeout=false DRAWorkloadResourceClaims=true DRAWorkloadResourceClaims=false DeclarativeValidation=true DeclarativeValidation=false DeclarativeValidationBeta=true DeclarativeValidationBeta=false DeclarativeValidationTakeover=true DeclarativeValidationTakeover=false DynamicResourceAllocation=true DynamicResourceAllocation=false GangScheduling=true GangScheduling=false GenericWorkload=true GenericWorkload=false InPlacePodLevelResourcesVerticalScaling=true InPlacePodLevelResourcesVerticalScaling=false InPlacePodVerticalScalingSchedulerPreemption=true InPlacePodVerticalScalingSchedulerPreemption=false KubeletPodResourcesDynamicResources=true KubeletPodResourcesDynamicResources=false NodeDeclaredFeatures=true NodeDeclaredFeatures=false PodGroupPreemptionPolicy=true PodGroupPreemptionPolicy=false PodLevelResources=true PodLevelResources=false ResourceHealthStatus=true ResourceHealthStatus=false ResourceHealthStatusMessage=true ResourceHealthStatusMessage=false SchedulerQueueingHints=true SchedulerQueueingHints=false TopologyAwareWorkloadScheduling=true TopologyAwareWorkloadScheduling=false WorkloadAwarePreemption=true WorkloadAwarePreemption=false WorkloadWithJob=true WorkloadWithJob=false'
         ;;
-      validate:--namespace-labels | validate:--exclude | validate:--config-schema | validate:--per-file-ignores | validate:--external | validate:--dialect | validate:--stdin-filename | simulate:--namespace-labels | simulate:--exclude | simulate:--node-order | simulate:--replicas | simulate:--pod | simulate:--dialect | audit:--namespace-labels | audit:--exclude | why:--namespace-labels | why:--exclude | why:--dialect | why:--node | why:--device | upgrade:--namespace-labels | upgrade:--exclude | migrate:--class | migrate:--namespace-labels | migrate:--exclude | diff:--since | diff:--namespace-labels | diff:--exclude | diff:--dialect | advisories:--namespace-labels | advisories:--exclude | size:--pod | size:--like | size:--price | size:--replicas | size:--namespace-labels | size:--exclude | cel:--dialect | cel:--exclude | possible:--exclude | possible:--driver | possible:--pool | possible:--dialect | convert:--dialect | convert:--exclude | schema:--dialect)
+      validate:--namespace-labels | validate:--exclude | validate:--config-schema | validate:--per-file-ignores | validate:--external | validate:--dialect | validate:--stdin-filename | simulate:--namespace-labels | simulate:--exclude | simulate:--node-order | simulate:--replicas | simulate:--pod | simulate:--dialect | audit:--namespace-labels | audit:--exclude | why:--namespace-labels | why:--exclude | why:--dialect | why:--node | why:--device | upgrade:--namespace-labels | upgrade:--exclude | migrate:--class | migrate:--namespace-labels | migrate:--exclude | diff:--since | diff:--namespace-labels | diff:--exclude | diff:--dialect | advisories:--namespace-labels | advisories:--exclude | size:--pod | size:--like | size:--price | size:--replicas | size:--namespace-labels | size:--exclude | cel:--dialect | cel:--exclude | possible:--exclude | possible:--driver | possible:--pool | possible:--dialect | convert:--dialect | convert:--exclude | schema:--dialect | snapshot:--output | snapshot:--hash-key | snapshot:-n | snapshot:--namespace | snapshot:--context | replay:--at | replay:--pod)
         kind=none values=''
         ;;
       validate:--select | validate:--ignore)
@@ -44,7 +44,7 @@ _dractl() {
       validate:--field-validation)
         kind=words values='strict warn ignore'
         ;;
-      validate:--baseline | validate:--output | validate:--config | simulate:--scenario | simulate:--save-state | simulate:--output | simulate:--config | audit:--output | audit:--config | why:--output | why:--config | upgrade:--output | upgrade:--config | migrate:--output | migrate:--config | diff:--output | diff:--config | advisories:--output | advisories:--config | size:--output | size:--config | test:--output | test:--config | cel:--output | cel:--config | possible:--output | possible:--config | convert:--output | convert:--config | rule:--output | explain:--output | explain:--config | rules:--output | gates:--output | gates:--config | schema:--output | schema:--config | completion:--output)
+      validate:--baseline | validate:--output | validate:--config | simulate:--scenario | simulate:--save-state | simulate:--output | simulate:--config | audit:--output | audit:--config | why:--output | why:--config | upgrade:--output | upgrade:--config | migrate:--output | migrate:--config | diff:--output | diff:--config | advisories:--output | advisories:--config | size:--output | size:--config | test:--output | test:--config | cel:--output | cel:--config | possible:--output | possible:--config | convert:--output | convert:--config | rule:--output | explain:--output | explain:--config | rules:--output | gates:--output | gates:--config | schema:--output | schema:--config | completion:--output | snapshot:--kubeconfig | replay:--output | replay:--config)
         kind=file values=''
         ;;
       validate:--format)
@@ -62,7 +62,7 @@ _dractl() {
       migrate:--to)
         kind=words values='claims extended-resource'
         ;;
-      migrate:--format | advisories:--format | cel:--format | possible:--format | rule:--format | explain:--format | rules:--format | gates:--format)
+      migrate:--format | advisories:--format | cel:--format | possible:--format | rule:--format | explain:--format | rules:--format | gates:--format | replay:--format)
         kind=words values='text json'
         ;;
       diff:--format)
@@ -178,6 +178,14 @@ _dractl() {
         completion)
           options='--output --help'
           kind=words values='bash zsh fish'
+          ;;
+        snapshot)
+          options='--output --hash-names --hash-key --namespace --context --kubeconfig --quiet --help'
+          kind=none values=''
+          ;;
+        replay)
+          options='--at --pod --compare --format --output --quiet --config --isolated --show-config --help'
+          kind=file values=''
           ;;
         driver)
           options=--help

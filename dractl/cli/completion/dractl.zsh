@@ -162,6 +162,8 @@ _dractl() {
         'lsp:Serve editors through the Language Server Protocol'
         'schema:Print the JSON Schema of a kind'
         'completion:Print the completion script of a shell'
+        'snapshot:Write the DRA state of a cluster as YAML'
+        'replay:Replay a recording of kubectl dra record'
         'driver:Check what a DRA driver publishes'
       )
       _describe -t commands 'dractl command' commands && ret=0
@@ -530,6 +532,37 @@ _dractl() {
             '(-h --help)-h[Show this message and exit.]' \
             '(-h --help)--help[Show this message and exit.]' \
             '*: :_dractl_words_20' && ret=0
+          ;;
+        (snapshot)
+          _arguments -s \
+            '--output=[Write to FILE, or a file for each kind into DIR, instead of to standard output (-).]:FILE|DIR: ' \
+            '(--hash-names)--hash-names[Replace the names of nodes, namespaces, pods, claims, pools and devices.]' \
+            '--hash-key=[With the same key a name is hashed in the same way again (default\: a random key).]:TEXT: ' \
+            '-n=[Look in this namespace instead of that of the context.]:--namespace NS: ' \
+            '--namespace=[Look in this namespace instead of that of the context.]:--namespace NS: ' \
+            '--context=[Use this context, as kubectl does.]:NAME: ' \
+            '--kubeconfig=[Use this configuration, as kubectl does.]:FILE:_files' \
+            '(-q --quiet)-q[Print only what causes a non-zero exit code.]' \
+            '(-q --quiet)--quiet[Print only what causes a non-zero exit code.]' \
+            '(-h --help)-h[Show this message and exit.]' \
+            '(-h --help)--help[Show this message and exit.]' \
+            '*: : ' && ret=0
+          ;;
+        (replay)
+          _arguments -s \
+            '--at=[Print the state at TIME as YAML, as in 2026-05-01T12\:00\:00Z, or +90 for seconds.]:TIME: ' \
+            '--pod=[Only report this pod (NS\: default if unset).]:NS/NAME: ' \
+            '(--compare)--compare[Simulate each placement, and print the share that agrees.]' \
+            '*--format=[Print text, or a JSON document, or write it to FILE; repeatable.]:text|json[=FILE]:_dractl_words_9' \
+            '--output=[Write the result to FILE instead of standard output (-).]:FILE:_files' \
+            '(-q --quiet)-q[Print only what causes a non-zero exit code.]' \
+            '(-q --quiet)--quiet[Print only what causes a non-zero exit code.]' \
+            '--config=[Read the configuration from FILE instead of searching for it.]:FILE:_files' \
+            '(--isolated)--isolated[Ignore configuration files and environment variables.]' \
+            '(--show-config)--show-config[Print the effective configuration, and where it is from.]' \
+            '(-h --help)-h[Show this message and exit.]' \
+            '(-h --help)--help[Show this message and exit.]' \
+            '*: :_files' && ret=0
           ;;
         (driver)
           _arguments -s \

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WITHOUT", "run"]
 
-WITHOUT = frozenset({"completion", "lsp", "mcp", "rule", "rules"})
+WITHOUT = frozenset({"completion", "lsp", "mcp", "rule", "rules", "snapshot"})
 """The commands that no configuration concerns."""
 
 _PREFIX, _CONFIG, _TRACEBACK = "DRACTL_", "DRACTL_CONFIG", "DRACTL_TRACEBACK"

@@ -180,6 +180,7 @@ OWN: Mapping[str, tuple[Setting, ...]] = {
     "upgrade": (_FORMAT, _QUIET),
     "diff": (_FORMAT, _QUIET),
     "driver": (_FORMAT, _QUIET),
+    "replay": (_FORMAT, _QUIET),
     "advisories": (_FORMAT,),
     "test": (_FORMAT, _QUIET),
     "cel": (

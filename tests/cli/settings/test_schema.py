@@ -10,6 +10,7 @@ import pytest
 
 from dractl.cli import cluster_options, options
 from dractl.cli.cluster import driver_options, migrate_options
+from dractl.cli.live import snapshot_options
 from dractl.cli.options import Options, fields
 from dractl.cli.settings.files import ConfigFile
 from dractl.cli.settings.schema import config_schema
@@ -19,7 +20,7 @@ from dractl.source.bounds import Bounds
 
 EACH: dict[str, type[Options]] = {
     name.removesuffix("Options").removesuffix("Check").lower(): getattr(module, name)
-    for module in (options, cluster_options, driver_options, migrate_options)
+    for module in (options, cluster_options, driver_options, migrate_options, snapshot_options)
     for name in module.__all__
     if name.endswith("Options") and name != "Options"
 }

@@ -1,0 +1,1 @@
+"""The DRA state of a running cluster, read through the user's own kubectl."""

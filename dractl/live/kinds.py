@@ -1,0 +1,36 @@
+"""The kinds that are read from a cluster, and nothing else is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["CORE", "DRA", "KINDS", "SCHEDULING", "LiveKind"]
+
+CORE = ""
+DRA = "resource.k8s.io"
+SCHEDULING = "scheduling.k8s.io"
+
+
+class LiveKind(NamedTuple):
+    """A kind: its group ("" is core), its name in paths, and whether its objects are in namespaces."""
+
+    kind: str
+    group: str
+    resource: str
+    is_namespaced: bool
+
+
+KINDS: tuple[LiveKind, ...] = (
+    LiveKind("Namespace", CORE, "namespaces", is_namespaced=False),
+    LiveKind("Node", CORE, "nodes", is_namespaced=False),
+    LiveKind("ResourceSlice", DRA, "resourceslices", is_namespaced=False),
+    LiveKind("DeviceClass", DRA, "deviceclasses", is_namespaced=False),
+    LiveKind("DeviceTaintRule", DRA, "devicetaintrules", is_namespaced=False),
+    LiveKind("ResourceQuota", CORE, "resourcequotas", is_namespaced=True),
+    LiveKind("ResourceClaimTemplate", DRA, "resourceclaimtemplates", is_namespaced=True),
+    LiveKind("ResourceClaim", DRA, "resourceclaims", is_namespaced=True),
+    LiveKind("Workload", SCHEDULING, "workloads", is_namespaced=True),
+    LiveKind("PodGroup", SCHEDULING, "podgroups", is_namespaced=True),
+    LiveKind("Pod", CORE, "pods", is_namespaced=True),
+)
+"""In the order in which they are read and written: what others refer to comes first."""

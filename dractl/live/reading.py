@@ -1,0 +1,162 @@
+"""List the DRA state of a cluster, page by page, with the API versions that it serves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+from urllib.parse import quote, urlencode
+
+from dractl.api import budgets
+from dractl.api.json_types import JsonDict
+from dractl.live.gate_metrics import Release, release_of
+from dractl.live.kinds import CORE, DRA, KINDS, SCHEDULING, LiveKind
+from dractl.live.kubectl import FORBIDDEN, GONE, MISSING, Kubectl, KubectlError
+from dractl.live.trimming import mapping, trimmed
+
+__all__ = ["ClusterState", "Listing", "read_cluster"]
+
+_PAGE = 500
+"""Objects for each request, as kubectl itself has it."""
+
+_MOST_VERSIONS = 10
+
+
+class Listing(NamedTuple):
+    """A kind that was listed: where, in which API version, and as of which resourceVersion."""
+
+    kind: LiveKind
+    api_version: str
+    path: str
+    resource_version: str
+
+
+class ClusterState(NamedTuple):
+    """What was read: the objects, of which release, what each kind was read from, and what could not be.
+
+    ``notes`` are sentences for the user.
+    """
+
+    objects: tuple[JsonDict, ...]
+    release: Release
+    listings: tuple[Listing, ...]
+    notes: tuple[str, ...]
+
+
+def read_cluster(kubectl: Kubectl, namespace: str) -> ClusterState:
+    """Read a cluster; ``namespace`` is read alone where the user may not list a kind in all of them.
+
+    Raises KubectlError if the cluster cannot be reached, serves no DRA, or exceeds a limit.
+    """
+    found = release_of(kubectl)
+    served = _served(kubectl, DRA)
+    if not served:
+        raise KubectlError(f"the cluster serves no version of {DRA}; is Dynamic Resource Allocation enabled?")
+    served |= _served(kubectl, SCHEDULING)
+    objects: list[JsonDict] = []
+    listings: list[Listing] = []
+    notes = list(found.notes)
+    for kind in KINDS:
+        version = "v1" if kind.group == CORE else served.get((kind.group, kind.resource))
+        if version is None:
+            continue
+        listed, note = _listed(kubectl, kind, version, namespace, objects)
+        if listed is not None:
+            listings.append(listed)
+        if note:
+            notes.append(note)
+    return ClusterState(tuple(objects), found, tuple(listings), tuple(notes))
+
+
+def _served(kubectl: Kubectl, group: str) -> dict[tuple[str, str], str]:
+    """The version of each resource of a group: the preferred one, or the first that has it."""
+    try:
+        about = kubectl.json(f"/apis/{group}")
+    except KubectlError as error:
+        if error.reason in MISSING:
+            return {}
+        raise
+    entries = about.get("versions")
+    preferred = mapping(about.get("preferredVersion")).get("version")
+    versions = [mapping(entry).get("version") for entry in (entries if isinstance(entries, list) else ())]
+    found: dict[tuple[str, str], str] = {}
+    wanted = {kind.resource for kind in KINDS if kind.group == group}
+    for version in dict.fromkeys((preferred, *versions[:_MOST_VERSIONS])):
+        if not isinstance(version, str) or not version.isalnum():
+            continue
+        for resource in _resources(kubectl, f"/apis/{group}/{version}"):
+            if resource in wanted:
+                found.setdefault((group, resource), version)
+        if len(found) == len(wanted):
+            break
+    return found
+
+
+def _resources(kubectl: Kubectl, path: str) -> Iterator[str]:
+    entries = kubectl.json(path).get("resources")
+    for entry in entries if isinstance(entries, list) else ():
+        name = mapping(entry).get("name")
+        if isinstance(name, str):
+            yield name
+
+
+def _listed(
+    kubectl: Kubectl, kind: LiveKind, version: str, namespace: str, objects: list[JsonDict]
+) -> tuple[Listing | None, str]:
+    """Add the objects of a kind; where they were listed, and what to tell the user."""
+    root = f"/api/{version}" if kind.group == CORE else f"/apis/{kind.group}/{version}"
+    api_version = version if kind.group == CORE else f"{kind.group}/{version}"
+    inner = f"{root}/namespaces/{quote(namespace, safe='')}/{kind.resource}"
+    paths = [f"{root}/{kind.resource}", *([inner] if kind.is_namespaced else [])]
+    note = ""
+    for path in paths:
+        try:
+            at, found = _pages(kubectl, path, len(objects))
+        except KubectlError as error:
+            if error.reason in MISSING:
+                return None, ""
+            if error.reason not in FORBIDDEN:
+                raise
+            note = f"{kind.resource} are missing: you may not list them"
+            continue
+        objects += (_typed(item, api_version, kind.kind) for item in found)
+        if path == inner:
+            note = f"{kind.resource} are those of namespace {namespace} only: you may not list the others"
+        return Listing(kind, api_version, path, at), note
+    return None, note
+
+
+def _typed(item: JsonDict, api_version: str, kind: str) -> JsonDict:
+    """An item of a list, which has no apiVersion and kind of its own, without what decides nothing."""
+    return trimmed({"apiVersion": api_version, "kind": kind, **item})
+
+
+def _pages(kubectl: Kubectl, path: str, before: int) -> tuple[str, list[JsonDict]]:
+    """The resourceVersion and the items of a list; it starts again once if it expires on the way."""
+    try:
+        return _all_pages(kubectl, path, before)
+    except KubectlError as error:
+        if error.reason not in GONE:
+            raise
+        return _all_pages(kubectl, path, before)
+
+
+def _all_pages(kubectl: Kubectl, path: str, before: int) -> tuple[str, list[JsonDict]]:
+    found: list[JsonDict] = []
+    query: Mapping[str, str] = {"limit": str(_PAGE)}
+    seen: set[str] = set()
+    while True:
+        page = kubectl.json(f"{path}?{urlencode(query)}")
+        items = page.get("items")
+        if items is not None and not isinstance(items, list):
+            raise KubectlError(f"the answer for {path} is not a list")
+        found += (item for item in items or () if isinstance(item, dict))
+        if before + len(found) > budgets.LIVE_OBJECTS.value:
+            raise KubectlError(budgets.LIVE_OBJECTS.message())
+        metadata = mapping(page.get("metadata"))
+        following = metadata.get("continue")
+        if not isinstance(following, str) or not following:
+            return str(metadata.get("resourceVersion") or ""), found
+        if following in seen:
+            raise KubectlError(f"the pages of {path} do not end")
+        seen.add(following)
+        query = {"limit": str(_PAGE), "continue": following}
