@@ -15,12 +15,11 @@ from tests.paths import ROOT
 SCHEMAS = ROOT / "schemas" / "documents"
 CASES = cases()
 
-
-@cache
 OF_CLUSTERS = {f"dractl.{name}.1.json" for name in ("devices", "claims", "drain", "recording")}
 """The documents of ``kubectl dra``, held against their schemas where a cluster is imitated."""
 
 
+@cache
 def _validator(name: str) -> jsonschema.Draft202012Validator:
     schema: Any = json.loads((SCHEMAS / name).read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
