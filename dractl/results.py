@@ -11,6 +11,17 @@ if TYPE_CHECKING:
     from dractl.cel.interpreter.explain import Part
     from dractl.cluster.devices import DeviceID
     from dractl.conversion.result import Conversion, ConvertedFile, Lost
+    from dractl.diffing.model import (
+        AttributeChange,
+        ClaimChange,
+        Diff,
+        FieldChange,
+        ObjectChange,
+        SelectorChange,
+        Selects,
+    )
+    from dractl.diffing.model import Move as DiffMove
+    from dractl.diffing.model import Placed as DiffPlaced
     from dractl.explanation.model import (
         CapacityShort,
         ClaimElsewhere,
@@ -37,7 +48,8 @@ if TYPE_CHECKING:
     )
     from dractl.explanation.one_device import DeviceStep
     from dractl.explanation.placed import PlacedPod
-    from dractl.finding import Finding, Location, ObjectRef, Severity
+    from dractl.finding import Finding, Fix, Location, ObjectRef, Severity
+    from dractl.fixing.model import Fixing, Unfixed
     from dractl.lint.report import Report, Summary
     from dractl.scenario.reading import Faulty
     from dractl.simulation.engine.report import Explained, Help, Simulation
@@ -74,12 +86,16 @@ if TYPE_CHECKING:
     from dractl.upgrading.model import Move as PlanMove
     from dractl.workflows.cel import Answer, Examination, Examined, KnownDevice, Verdict
     from dractl.workflows.matrix import Matrix, Spanning, Verdicts
+    from dractl.workflows.possible import Kind as DeviceKind
+    from dractl.workflows.possible import PoolSets, Possible
+    from dractl.workflows.possible import Sets as DeviceSets
     from dractl.workflows.questions import Why
 
 __all__ = [
     "Addition",
     "Amounts",
     "Answer",
+    "AttributeChange",
     "Audit",
     "Breach",
     "CapacityShort",
@@ -87,6 +103,7 @@ __all__ = [
     "CaseResult",
     "CelError",
     "Change",
+    "ClaimChange",
     "ClaimElsewhere",
     "Config",
     "ConstraintUnmet",
@@ -94,8 +111,13 @@ __all__ = [
     "ConvertedFile",
     "CounterShort",
     "DeviceID",
+    "DeviceKind",
+    "DeviceSets",
     "DeviceStep",
     "DeviceTainted",
+    "Diff",
+    "DiffMove",
+    "DiffPlaced",
     "Eviction",
     "Examination",
     "Examined",
@@ -103,7 +125,10 @@ __all__ = [
     "Explanation",
     "Failure",
     "Faulty",
+    "FieldChange",
     "Finding",
+    "Fix",
+    "Fixing",
     "GateChange",
     "Group",
     "Help",
@@ -125,6 +150,7 @@ __all__ = [
     "NotSelected",
     "NotTogether",
     "Note",
+    "ObjectChange",
     "ObjectRef",
     "Other",
     "Outcome",
@@ -138,10 +164,14 @@ __all__ = [
     "PlanMove",
     "PodOutcome",
     "PodRef",
+    "PoolSets",
+    "Possible",
     "Reached",
     "Refusal",
     "Report",
     "Results",
+    "SelectorChange",
+    "Selects",
     "Severity",
     "Shortage",
     "Simulation",
@@ -156,6 +186,7 @@ __all__ = [
     "Together",
     "TooFew",
     "Unchecked",
+    "Unfixed",
     "Unit",
     "Unmet",
     "Verdict",
@@ -169,6 +200,7 @@ _HOMES = {
     "Addition": ("dractl.sizing.model", "Addition"),
     "Amounts": ("dractl.sizing.model", "Amounts"),
     "Answer": ("dractl.workflows.cel", "Answer"),
+    "AttributeChange": ("dractl.diffing.model", "AttributeChange"),
     "Audit": ("dractl.auditing.model", "Audit"),
     "Breach": ("dractl.auditing.model", "Breach"),
     "CapacityShort": ("dractl.explanation.model", "CapacityShort"),
@@ -176,6 +208,7 @@ _HOMES = {
     "CaseResult": ("dractl.testing.runner", "CaseResult"),
     "CelError": ("dractl.cel.common.errors", "CelError"),
     "Change": ("dractl.testing.compare", "Change"),
+    "ClaimChange": ("dractl.diffing.model", "ClaimChange"),
     "ClaimElsewhere": ("dractl.explanation.model", "ClaimElsewhere"),
     "Config": ("dractl.simulation.pods.outcome", "Config"),
     "ConstraintUnmet": ("dractl.explanation.model", "ConstraintUnmet"),
@@ -183,8 +216,13 @@ _HOMES = {
     "ConvertedFile": ("dractl.conversion.result", "ConvertedFile"),
     "CounterShort": ("dractl.explanation.model", "CounterShort"),
     "DeviceID": ("dractl.cluster.devices", "DeviceID"),
+    "DeviceKind": ("dractl.workflows.possible", "Kind"),
+    "DeviceSets": ("dractl.workflows.possible", "Sets"),
     "DeviceStep": ("dractl.explanation.one_device", "DeviceStep"),
     "DeviceTainted": ("dractl.explanation.model", "DeviceTainted"),
+    "Diff": ("dractl.diffing.model", "Diff"),
+    "DiffMove": ("dractl.diffing.model", "Move"),
+    "DiffPlaced": ("dractl.diffing.model", "Placed"),
     "Eviction": ("dractl.simulation.pods.outcome", "Eviction"),
     "Examination": ("dractl.workflows.cel", "Examination"),
     "Examined": ("dractl.workflows.cel", "Examined"),
@@ -192,7 +230,10 @@ _HOMES = {
     "Explanation": ("dractl.explanation.model", "Explanation"),
     "Failure": ("dractl.testing.runner", "Failure"),
     "Faulty": ("dractl.scenario.reading", "Faulty"),
+    "FieldChange": ("dractl.diffing.model", "FieldChange"),
     "Finding": ("dractl.finding", "Finding"),
+    "Fix": ("dractl.finding", "Fix"),
+    "Fixing": ("dractl.fixing.model", "Fixing"),
     "GateChange": ("dractl.upgrading.model", "GateChange"),
     "Group": ("dractl.explanation.model", "Group"),
     "Help": ("dractl.simulation.engine.report", "Help"),
@@ -214,6 +255,7 @@ _HOMES = {
     "NotSelected": ("dractl.explanation.model", "NotSelected"),
     "NotTogether": ("dractl.explanation.model", "NotTogether"),
     "Note": ("dractl.simulation.pods.outcome", "Note"),
+    "ObjectChange": ("dractl.diffing.model", "ObjectChange"),
     "ObjectRef": ("dractl.finding", "ObjectRef"),
     "Other": ("dractl.explanation.model", "Other"),
     "Outcome": ("dractl.simulation.pods.outcome", "Outcome"),
@@ -227,10 +269,14 @@ _HOMES = {
     "PlanMove": ("dractl.upgrading.model", "Move"),
     "PodOutcome": ("dractl.simulation.pods.outcome", "PodOutcome"),
     "PodRef": ("dractl.explanation.model", "PodRef"),
+    "PoolSets": ("dractl.workflows.possible", "PoolSets"),
+    "Possible": ("dractl.workflows.possible", "Possible"),
     "Reached": ("dractl.upgrading.model", "Reached"),
     "Refusal": ("dractl.simulation.pods.outcome", "Refusal"),
     "Report": ("dractl.lint.report", "Report"),
     "Results": ("dractl.testing.runner", "Results"),
+    "SelectorChange": ("dractl.diffing.model", "SelectorChange"),
+    "Selects": ("dractl.diffing.model", "Selects"),
     "Severity": ("dractl.finding", "Severity"),
     "Shortage": ("dractl.sizing.model", "Shortage"),
     "Simulation": ("dractl.simulation.engine.report", "Simulation"),
@@ -245,6 +291,7 @@ _HOMES = {
     "Together": ("dractl.explanation.model", "Together"),
     "TooFew": ("dractl.explanation.model", "TooFew"),
     "Unchecked": ("dractl.auditing.model", "Unchecked"),
+    "Unfixed": ("dractl.fixing.model", "Unfixed"),
     "Unit": ("dractl.sizing.model", "Unit"),
     "Unmet": ("dractl.explanation.model", "Unmet"),
     "Verdict": ("dractl.workflows.cel", "Verdict"),

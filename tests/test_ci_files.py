@@ -46,7 +46,7 @@ def _validate(folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
         SCRATCH=str(folder),
         GITHUB_OUTPUT=str(folder / "outputs"),
         GITHUB_STEP_SUMMARY=str(folder / "summary"),
-        **{f"DRACTL_{name.upper()}": text for name, text in names.items()},
+        **{f"INPUT_{name.upper()}": text for name, text in names.items()},
     )
 
 

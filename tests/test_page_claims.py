@@ -56,6 +56,12 @@ _CONVERT: _Tests = {
         "test_objects_of_prototypes_are_not_written_in_place": ("Therefore they are not written in place",),
     },
     "tests/cli/test_convert.py": {
+        "test_the_document_has_the_objects": (
+            "`--format json` prints one document for all files",
+            "`objects` after the conversion",
+            "Its schema is",
+        ),
+        "test_the_document_has_the_losses": ("If something would be lost, `ok` is false",),
         "test_the_encoding_stays": ("A byte order mark and UTF-16",),
         "test_there_is_no_patch_for_utf_16": ("`--diff` skips files in UTF-16",),
         "test_no_file_is_written_if_anything_is_lost": ("The exit code is 1 and no file is written",),

@@ -255,7 +255,7 @@ def test_an_object_has_an_end() -> None:
 
 def test_the_page_lists_which_function_takes_which_argument() -> None:
     page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    functions = {name for name in dractl.__all__ if inspect.isfunction(getattr(dractl, name))}
+    functions = {name for name in dractl.__all__ if name[0].islower()}
     rows = re.findall(r"^\| (`\w.*?) \| (.*?) \| .* \|$", page.partition("| argument")[2], re.MULTILINE)
     assert len(rows) >= 10
     for names, where in rows:

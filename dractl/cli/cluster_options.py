@@ -289,7 +289,7 @@ class DiffOptions(Options):
     since: Annotated[
         str | None,
         typer.Option(
-            metavar="REF",
+            metavar="GIT_REF",
             help="Compare the paths with this git commit, as REF -- PATH does.",
             show_default=False,
         ),

@@ -244,7 +244,7 @@ complete -c dractl -n '__dractl_command migrate' -l config -r -F -d 'Read the co
 complete -c dractl -n '__dractl_command migrate' -l isolated -d 'Ignore configuration files and environment variables.'
 complete -c dractl -n '__dractl_command migrate' -l show-config -d 'Print the effective configuration, and where it is from.'
 complete -c dractl -n '__dractl_command migrate' -s h -l help -d 'Show this message and exit.'
-complete -c dractl -n '__dractl_command diff' -l since -x -d 'Compare the paths with this git commit, as REF -- PATH does.'
+complete -c dractl -n '__dractl_command diff' -l since -x -a "(git for-each-ref --format='%(refname:short)' 2>/dev/null)" -d 'Compare the paths with this git commit, as REF -- PATH does.'
 complete -c dractl -n '__dractl_command diff' -l with -r -F -d 'Add these objects to both sides, except those that a side has itself; repeatable.'
 complete -c dractl -n '__dractl_command diff' -l kube-version -x -a '(__dractl_words_0)' -d 'Follow this Kubernetes minor, 1.30 to 1.38 (beta), or a patch such as 1.35.4.'
 complete -c dractl -n '__dractl_command diff' -l feature-gates -x -a '(__dractl_list (__dractl_words_1))' -d 'Override feature gates; only those that dractl gates lists are accepted.'

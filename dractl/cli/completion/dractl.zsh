@@ -322,7 +322,7 @@ _dractl() {
           ;;
         (diff)
           _arguments -s \
-            '--since=[Compare the paths with this git commit, as REF -- PATH does.]:REF: ' \
+            '--since=[Compare the paths with this git commit, as REF -- PATH does.]:GIT_REF:_dractl_refs' \
             '*--with=[Add these objects to both sides, except those that a side has itself; repeatable.]:PATH:_files -g "*.(yaml|yml|json)(-.)"' \
             '--kube-version=[Follow this Kubernetes minor, 1.30 to 1.38 (beta), or a patch such as 1.35.4.]:VERSION:_dractl_words_0' \
             '*--feature-gates=[Override feature gates; only those that dractl gates lists are accepted.]:A=true,B=false:_sequence _dractl_words_1' \

@@ -12,7 +12,6 @@ from functools import cached_property, lru_cache
 
 from dractl.cel.common.environment import Environment
 from dractl.cel.compile import CelError, compile_derived_attribute, compile_selector
-from dractl.cel.interpreter.references import is_closed, references_in
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool, PoolState
 from dractl.simulation.allocator.device.inventory import PoolDevices, Supply
@@ -193,6 +192,8 @@ class SupplyKeys:
 @lru_cache(maxsize=1024)
 def _read_by(expression: str, environment: Environment, *, derives: bool) -> frozenset[str] | None:
     """The qualified names that an expression reads; None if it may read anything or does not compile."""
+    from dractl.cel.interpreter.references import is_closed, references_in  # where there is an expression
+
     compiled = (
         compile_derived_attribute(expression, environment)
         if derives
