@@ -36,7 +36,7 @@ expect: {complete: true}
 
 
 def test_each_hook_runs_dractl() -> None:
-    assert set(LINES) == {"dractl-validate", "dractl-validate-changes", "dractl-test"}
+    assert set(LINES) == {"dractl-fix", "dractl-validate", "dractl-validate-changes", "dractl-test"}
     for hook in HOOKS:
         assert (hook["language"], hook["types"], hook["entry"].split()[0]) == ("python", ["yaml"], "dractl")
 
@@ -101,7 +101,7 @@ def test_pre_commit_runs_the_hooks(tmp_path: Path) -> None:
     repository.write("dractl-test.yaml", TEST)
     code, printed = repository.commit()
     assert code == 0, printed
-    assert printed.count("Passed") == 3
+    assert printed.count("Passed") == 4
 
     repository.write("claim.yaml", CLAIM.replace("name: gpu,", "name: GPU,"))
     code, printed = repository.commit()
@@ -109,9 +109,9 @@ def test_pre_commit_runs_the_hooks(tmp_path: Path) -> None:
 
     repository.write("claim.yaml", CLAIM.replace("name: gpu,", "name: other,"))
     code, printed = repository.commit()
-    assert (code, "immutable" in printed, printed.count("Passed")) == (1, True, 2), printed
+    assert (code, "immutable" in printed, printed.count("Passed")) == (1, True, 3), printed
 
     repository.write("claim.yaml", CLAIM)
     repository.write("dractl-test.yaml", TEST.replace("complete: true", "pods: {train: {node: a}}"))
     code, printed = repository.commit()
-    assert (code, "train" in printed, printed.count("Passed")) == (1, True, 2), printed
+    assert (code, "train" in printed, printed.count("Passed")) == (1, True, 3), printed
