@@ -187,7 +187,9 @@ class _Task(NamedTuple):
 
     def _ignores(self) -> Ignores | None:
         documents = [item for item in self.loaded if isinstance(item, Document)]
-        if not any("dractl:" in (document.text or "") for document in documents):
+        # Documents share the text of their file.
+        texts = {document.file: document.text or "" for document in documents}
+        if not any("dractl:" in text for text in texts.values()):
             return None
         from dractl.lint.catalog import known_ids  # few runs have any
         from dractl.lint.suppression.comments import Ignores

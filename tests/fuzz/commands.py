@@ -22,6 +22,7 @@ from tests.fuzz.words import (
     PATHS,
     VERSIONS,
 )
+from tests.paths import ROOT
 
 __all__ = ["RESULT", "STATE", "Maker"]
 
@@ -44,6 +45,9 @@ class Maker:
         """The case with this number."""
         random = Random(f"{self._seed}:{number}")  # noqa: S311 - test input, no secret
         return _Making(random, self._corpus).case()
+
+
+RECORDING = ROOT / "testdata" / "recordings" / "quickstart.jsonl"
 
 
 class _Making(Options):
@@ -301,6 +305,39 @@ class _Making(Options):
             ),
         )
 
+    def _explain(self) -> tuple[str, ...]:
+        self._minor()
+        self._flag("--recursive")
+        self._perhaps(0.2, "--api-version", self._random.choice((*VERSIONS, "v1beta1")))
+        self._format("explain")
+        path = self._random.choice(
+            ("", ".spec", ".spec.devices", ".spec.devices[0].name", "...", ".status.x")
+        )
+        return (self._random.choice((*KINDS, "adminAccess", *self._words())) + path,)
+
+    def _completion(self) -> tuple[str, ...]:
+        self._output()
+        return (self._random.choice(("bash", "zsh", "fish", *self._words())),)
+
+    def _mcp(self) -> tuple[str, ...]:
+        """Messages of an agent that are damaged, each on its line."""
+        ping = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n'
+        self._files["messages"] = mutate_bytes(
+            self._random, ping * 3, self._random.choice(self._corpus.hostile).text
+        )
+        self._stdin = "messages"
+        return ()
+
+    def _replay(self) -> tuple[str, ...]:
+        self._perhaps(0.3, "--at", self._random.choice(("+90", "0", "-1", "2026-11-30T21:07:11Z", "x")))
+        self._perhaps(0.3, "--pod", self._random.choice(("default/train", "x", *self._words())))
+        self._flag("--compare", "--quiet")
+        self._format("replay")
+        self._files["events.jsonl"] = mutate_bytes(
+            self._random, RECORDING.read_bytes(), self._random.choice(self._corpus.hostile).text
+        )
+        return ("events.jsonl",)
+
     def _rules(self) -> tuple[str, ...]:
         self._perhaps(0.5, "--kind", self._random.choice((*KINDS, *self._words())))
         self._perhaps(0.5, "--kube-version", self._some_minor())
@@ -449,6 +486,10 @@ _COMMANDS: tuple[tuple[str, Callable[[_Making], tuple[str, ...]]], ...] = (
     *(("cel", _Making._cel),) * 4,
     *(("convert", _Making._convert),) * 3,
     *(("api", _Making._api),) * 3,
+    ("explain", _Making._explain),
+    ("completion", _Making._completion),
+    ("mcp", _Making._mcp),
+    ("replay", _Making._replay),
     ("rule", _Making._rule),
     ("rules", _Making._rules),
     ("gates", _Making._gates),

@@ -375,7 +375,8 @@ def test_cases_are_of_every_command() -> None:
     maker = Maker(1, corpus())
     cases = [maker.case(number) for number in range(400)]
     commands = {case.arguments[0] if case.program == "dractl" else case.program for case in cases}
-    assert commands == {*COMMANDS, "api"}
+    # An editor and a cluster are imitated elsewhere.
+    assert commands == {*COMMANDS, "api"} - {"lsp", "snapshot"}
     assert any(case.stdin for case in cases)
     assert any(case.links for case in cases)
 
