@@ -109,7 +109,7 @@ def _of_machine(case: Case, outcome: Outcome) -> Iterator[Fault]:
     for stray in outcome.strays:
         yield Fault(stray.kind, stray.where, stray.what)
     names_stdin = any(argument == "-" or argument.endswith("=-") for argument in case.arguments)
-    if outcome.asked_stdin and not names_stdin:
+    if outcome.asked_stdin and not names_stdin and _command(case) != "mcp":
         yield Fault("standard input", _command(case), "read, though no argument is -")
 
 
