@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.release import is_range
@@ -86,7 +86,7 @@ def validate(options: ValidateOptions) -> int:
         return 2
     if note:
         notice(note)
-    past = _old_state(options) if options.old else None
+    past = _old_state(options, files) if options.old else None
     if options.since:
         past = _state_at(options.since, options, inputs.loaded)
     prototype_findings = findings_of_prototypes(inputs.loaded, options.dialect, lenient=options.lenient)
@@ -319,13 +319,15 @@ def _check_past(options: ValidateOptions) -> None:
         raise UsageError("--subresource", "requires --old or --since")
 
 
-def _old_state(options: ValidateOptions) -> run.EarlierState:
-    """The earlier state at ``--old``; raises UsageError if any of it cannot be read."""
+def _old_state(options: ValidateOptions, written: Iterable[str | None]) -> run.EarlierState:
+    """The earlier state at ``--old``; raises UsageError if it cannot be read, or would be ``written``."""
     from dractl.lint.earlier import Earlier  # few runs look back
 
     sources = Sources()
     loaded = load_paths(options.old, exclude=options.exclude, sources=sources)
-    refuse_overwriting(options.output, sources.files)
+    for file in written:
+        option = "--output" if file == options.output else "--format"
+        refuse_overwriting(file, sources.files, option)
     for item in loaded:
         if isinstance(item, PathError):
             raise UsageError("--old", f"{item.path}: {item.message}")

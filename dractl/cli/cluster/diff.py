@@ -39,7 +39,7 @@ def diff(options: DiffOptions) -> int:
     if not quiet:
         for item in (old.loaded, new.loaded, shared.loaded):
             show_findings(not_objects(item, against.gates.minor))
-    if not write_each(found, wanted, quiet=quiet):
+    if not write_each(found, wanted, shared.files, quiet=quiet):
         return 2
     if is_document_shown(wanted) and not quiet:
         for note in found.notes:

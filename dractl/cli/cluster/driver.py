@@ -64,7 +64,8 @@ def _earlier(options: DriverCheckOptions) -> Earlier:
         raise UsageError("--old", "standard input can hold the earlier state or the new one, not both")
     sources = Sources()
     loaded = load_paths(options.old, exclude=options.exclude, sources=sources)
-    refuse_overwriting(options.output, sources.files)
+    for target in targets(options.report_format, formats.DRIVER_CHECK, options.output):
+        refuse_overwriting(target.file, sources.files, target.option)
     for item in loaded:
         if isinstance(item, PathError):
             raise UsageError("--old", f"{item.path}: {item.message}")

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dractl.cli.cluster_options import DiffOptions
-from dractl.cli.inputs import left_out, read
+from dractl.cli.inputs import left_out, read, refuse_overwriting
 from dractl.cli.server import UsageError
-from dractl.cli.terminal import notice
+from dractl.cli.terminal import notice, targets
 from dractl.diffing.sides import Side, within
+from dractl.report import formats
 
 __all__ = ["Read", "read_sides"]
 
@@ -140,6 +141,8 @@ def _today(named: _Named, options: DiffOptions, *, is_pair: bool) -> Read | None
     if inputs is None:
         return None
     home = _absolute if is_pair else within(paths[0])
+    for target in targets(options.report_format, formats.DIFF, options.output):
+        refuse_overwriting(target.file, inputs.files, target.option)
     return Read(Side(name, inputs.loaded, home), inputs.is_complete)
 
 
