@@ -103,24 +103,8 @@ class WhyOptions(Options):
     dialect: shared.Dialect = None
     world: shared.World = ()
     all_pending: Annotated[bool, typer.Option("--all", help="Explain everything that is Pending.")] = False
-    node: Annotated[
-        str | None,
-        typer.Option(
-            "--node",
-            metavar="NODE",
-            help="Explain why not this node.",
-            show_default=False,
-        ),
-    ] = None
-    device: Annotated[
-        str | None,
-        typer.Option(
-            "--device",
-            metavar="DEVICE",
-            help="Explain why not this device: its name, or driver/pool/name.",
-            show_default=False,
-        ),
-    ] = None
+    node: shared.WhyNode = None
+    device: shared.WhyDevice = None
     prove: Annotated[
         str | None,
         typer.Option(
@@ -183,14 +167,7 @@ class SizeOptions(Options):
             show_default=False,
         ),
     ] = ()
-    like: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NODE",
-            help="Count the nodes like this one that the pending pods need; repeatable.",
-            show_default=False,
-        ),
-    ] = ()
+    like: shared.LikeNode = ()
     price: Annotated[
         Sequence[str],
         typer.Option(
@@ -206,14 +183,7 @@ class SizeOptions(Options):
             help="Use the nodes of --like as templates only: the cluster does not have them yet.",
         ),
     ] = False
-    replicas: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NAME=N",
-            help="Override the number of pods of NAME, KIND/NAME or KIND/NAMESPACE/NAME; repeatable.",
-            show_default=False,
-        ),
-    ] = ()
+    replicas: shared.Replicas = ()
     kube_version: shared.KubeVersion = NEWEST
     feature_gates: shared.FeatureGates = ()
     namespace_labels: shared.NamespaceLabels = ()
@@ -237,14 +207,7 @@ class UpgradeOptions(Options):
             show_default=False,
         ),
     ]
-    to: Annotated[
-        str,
-        typer.Option(
-            metavar="VERSION",
-            help="Upgrade to this Kubernetes minor or patch.",
-            show_default=False,
-        ),
-    ]
+    to: shared.ToVersion
     from_gates: Annotated[
         Sequence[str],
         typer.Option(
@@ -253,14 +216,7 @@ class UpgradeOptions(Options):
             show_default=False,
         ),
     ] = ()
-    to_gates: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="A=true,B=false",
-            help="Override feature gates of the target.",
-            show_default=False,
-        ),
-    ] = ()
+    to_gates: shared.ToGates = ()
     write: Annotated[
         bool,
         typer.Option(

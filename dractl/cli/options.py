@@ -314,7 +314,7 @@ class ConvertOptions(Options):
             help="Rewrite the files, unless something would be lost.",
         ),
     ] = False
-    diff: Annotated[bool, typer.Option("--diff", help="Print the changes as a patch.")] = False
+    diff: shared.PrintDiff = False
     dialect: shared.Dialect = None
     exclude: shared.Exclude = ()
     report_format: Annotated[Sequence[str], formats.CONVERT] = ("yaml",)

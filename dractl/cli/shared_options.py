@@ -21,17 +21,23 @@ __all__ = [
     "Isolated",
     "KubeVersion",
     "KubeVersions",
+    "LikeNode",
     "NamespaceLabels",
     "Native",
     "NodeOrder",
     "Output",
     "Paths",
+    "PrintDiff",
     "Quiet",
     "Replicas",
     "SchedulerFeatureGates",
     "SchedulerVersion",
     "Select",
     "ShowConfig",
+    "ToGates",
+    "ToVersion",
+    "WhyDevice",
+    "WhyNode",
     "World",
 ]
 
@@ -220,6 +226,55 @@ Ignore = Annotated[
     typer.Option(
         metavar="ID,...",
         help="Report all rules except these.",
+        show_default=False,
+    ),
+]
+
+LikeNode = Annotated[
+    Sequence[str],
+    typer.Option(
+        metavar="NODE",
+        help="Count the nodes like this one that the pending pods need; repeatable.",
+        show_default=False,
+    ),
+]
+
+PrintDiff = Annotated[bool, typer.Option("--diff", help="Print the changes as a patch.")]
+
+ToGates = Annotated[
+    Sequence[str],
+    typer.Option(
+        metavar="A=true,B=false",
+        help="Override feature gates of the target.",
+        show_default=False,
+    ),
+]
+
+ToVersion = Annotated[
+    str,
+    typer.Option(
+        metavar="VERSION",
+        help="Upgrade to this Kubernetes minor or patch.",
+        show_default=False,
+    ),
+]
+
+WhyDevice = Annotated[
+    str | None,
+    typer.Option(
+        "--device",
+        metavar="DEVICE",
+        help="Explain why not this device: its name, or driver/pool/name.",
+        show_default=False,
+    ),
+]
+
+WhyNode = Annotated[
+    str | None,
+    typer.Option(
+        "--node",
+        metavar="NODE",
+        help="Explain why not this node.",
         show_default=False,
     ),
 ]

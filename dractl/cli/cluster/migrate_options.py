@@ -33,7 +33,7 @@ class MigrateOptions(Options):
             show_default=False,
         ),
     ] = ()
-    diff: Annotated[bool, typer.Option("--diff", help="Print the changes as a patch.")] = False
+    diff: shared.PrintDiff = False
     write: Annotated[
         bool,
         typer.Option("--write", help="Rewrite the files, unless the result is rejected."),

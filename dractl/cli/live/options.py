@@ -111,19 +111,8 @@ class ClusterWhyOptions(Options):
             show_default=False,
         ),
     ] = ""
-    node: Annotated[
-        str | None,
-        typer.Option("--node", metavar="NODE", help="Explain why not this node.", show_default=False),
-    ] = None
-    device: Annotated[
-        str | None,
-        typer.Option(
-            "--device",
-            metavar="DEVICE",
-            help="Explain why not this device: its name, or driver/pool/name.",
-            show_default=False,
-        ),
-    ] = None
+    node: shared.WhyNode = None
+    device: shared.WhyDevice = None
     watch: Watch = False
     interval: Interval = 5
     all_namespaces: AllNamespaces = False
@@ -145,14 +134,7 @@ class ClusterSizeOptions(Options):
             show_default=False,
         ),
     ] = ()
-    like: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="NODE",
-            help="Count the nodes like this one that the pending pods need; repeatable.",
-            show_default=False,
-        ),
-    ] = ()
+    like: shared.LikeNode = ()
     namespace: Namespace = None
     context: Context = None
     kubeconfig: Kubeconfig = None
@@ -195,18 +177,8 @@ class ClusterAuditOptions(Options):
 class ClusterUpgradeOptions(Options):
     """The options of ``kubectl dra upgrade``."""
 
-    to: Annotated[
-        str,
-        typer.Option(
-            metavar="VERSION", help="Upgrade to this Kubernetes minor or patch.", show_default=False
-        ),
-    ]
-    to_gates: Annotated[
-        Sequence[str],
-        typer.Option(
-            metavar="A=true,B=false", help="Override feature gates of the target.", show_default=False
-        ),
-    ] = ()
+    to: shared.ToVersion
+    to_gates: shared.ToGates = ()
     namespace: Namespace = None
     context: Context = None
     kubeconfig: Kubeconfig = None
