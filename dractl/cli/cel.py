@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dractl.api import budgets
 from dractl.api.gates import GateSet
 from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
-from dractl.cli.inputs import read, write_each
+from dractl.cli.inputs import Destination, read, write_each
 from dractl.cli.options import CelOptions
 from dractl.cli.server import UsageError, check_dialect, server
 from dractl.cli.terminal import notice, show_findings, style_for, targets, write
@@ -45,7 +45,7 @@ def cel(options: CelOptions) -> int:
     wanted = targets(options.report_format, formats.CEL, output)
     second_opinion = _second_opinion(options.compare)
     check_dialect(options.dialect)
-    found = _devices(options, gates)
+    found = _devices(options, gates, wanted)
     if found is None:
         return 2
     environments = ENVIRONMENTS[options.env]
@@ -79,9 +79,7 @@ def cel(options: CelOptions) -> int:
         results, is_written = _written((each, text_of(each)) for each in examined)
     else:
         results = list(examined)
-        is_written = write_each(
-            Examination(gates, results, len(results) > 1), wanted, found.files, quiet=options.quiet
-        )
+        is_written = write_each(Examination(gates, results, len(results) > 1), wanted, quiet=options.quiet)
     if not results:
         notice("no expressions on standard input")
     if not results or not is_written:
@@ -95,7 +93,6 @@ class _Found(NamedTuple):
     devices: Sequence[KnownDevice]
     code: int
     loaded: Sequence[Loaded] = ()
-    files: Sequence[str] = ()
 
 
 def _check(expression: str, paths: Sequence[str]) -> None:
@@ -118,11 +115,11 @@ def _second_opinion(compare: str | None) -> SecondOpinion | None:
         raise UsageError("--compare", "celpy is not installed; run pip install 'dractl[celpy]'") from None
 
 
-def _devices(options: CelOptions, gates: GateSet) -> _Found | None:
+def _devices(options: CelOptions, gates: GateSet, wanted: Sequence[Destination]) -> _Found | None:
     """The devices of the slices at the paths; None without any document."""
     if not options.paths:
         return _Found((), 0)
-    inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet, world=options.world)
+    inputs = read(options.paths, options.exclude, wanted, quiet=options.quiet, world=options.world)
     if inputs is None:
         return None
     if not options.quiet:
@@ -135,7 +132,7 @@ def _devices(options: CelOptions, gates: GateSet) -> _Found | None:
     if not known.devices and not options.quiet and not is_theirs:
         notice("the ResourceSlices contain no devices")
     loaded = inputs.loaded if is_theirs and not known.devices else ()
-    return _Found(known.devices, inputs.exit_code(failed=False), loaded, inputs.files)
+    return _Found(known.devices, inputs.exit_code(failed=False), loaded)
 
 
 def _expressions(given: str) -> Iterator[str]:

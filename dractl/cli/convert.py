@@ -35,12 +35,12 @@ def convert(options: ConvertOptions) -> int:
     if documents and (in_place or diff):
         name = documents[0].format.name
         raise UsageError("--format", f"{name} cannot be combined with --in-place or --diff")
-    inputs = read(options.paths, options.exclude, output, quiet=options.quiet)
+    inputs = read(options.paths, options.exclude, wanted, quiet=options.quiet)
     if inputs is None:
         return 2
     check_dialect(options.dialect)
     conversion = run(inputs.loaded, target, lossy=options.lossy, dialect=options.dialect)
-    if not write_each(conversion, documents, inputs.files):
+    if not write_each(conversion, documents):
         return 2
     files = [target.file for target in wanted if not target.format.is_document]
     if not files:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import BinaryIO, NamedTuple, TypeVar
+from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import Target, notice, style_for, write
@@ -17,6 +17,8 @@ from dractl.source.load import STDIN, Loaded, PathError, Sources, load_paths
 from dractl.source.walk import NO_MANIFESTS
 
 __all__ = [
+    "Beside",
+    "Destination",
     "Inputs",
     "check_save_state",
     "is_document_shown",
@@ -60,7 +62,7 @@ class Inputs(NamedTuple):
 def read(  # noqa: PLR0913 - what an input is made of
     paths: Sequence[str],
     exclude: Sequence[str],
-    output: str | None = None,
+    wanted: Sequence[Destination] = (),
     *,
     world: Sequence[str] = (),
     stdin_name: str = STDIN,
@@ -73,8 +75,8 @@ def read(  # noqa: PLR0913 - what an input is made of
 
     With ``may_be_empty``, readable files without documents are not a failure; with ``may_lack_manifests``,
     neither are folders without manifests. ``quiet`` omits messages about skipped links. ``stdin`` is read in
-    the place of standard input. Raises UsageError if ``output`` is one of the inputs, and for an invalid path
-    or pattern.
+    the place of standard input. Raises UsageError if a result that is ``wanted`` would replace an input, and
+    for an invalid path or pattern.
     """
     if any(not path for path in paths):
         raise UsageError("PATH", "expected a path (unset shell variable?)")
@@ -86,7 +88,7 @@ def read(  # noqa: PLR0913 - what an input is made of
     # They stay as long as the run: no collection needs to look through them.
     gc.freeze()
     # A file that --exclude ignores must not be overwritten either.
-    refuse_overwriting(output, (*sources.files, *paths))
+    refuse_overwriting(wanted, (*sources.files, *paths))
     for passed in () if quiet else sources.passed_over:
         notice(f"{passed.path}: {passed.message}")
     for line in () if quiet else left_out(sources):
@@ -179,13 +181,35 @@ def _check_pattern(pattern: str) -> None:
         position = pattern.find("[", end)
 
 
-def refuse_overwriting(output: str | None, files: Iterable[str], option: str = "--output") -> None:
-    """Raise UsageError if ``output`` is a file that was read, under whatever name, or standard input."""
-    target = None if output is None else identity(output)
-    if target is None:
-        return
-    if target == identity(_STDIN) or any(identity(file) == target for file in files):
-        raise UsageError(option, f"{output} is also an input and would be overwritten; name another file")
+class Destination(Protocol):
+    """Where a result goes: a file (None: standard output), and the option that names it."""
+
+    @property
+    def file(self) -> str | None:
+        """The file."""
+
+    @property
+    def option(self) -> str:
+        """The option."""
+
+
+class Beside(NamedTuple):
+    """A file that is written along with the result, and the option that names it."""
+
+    file: str | None
+    option: str
+
+
+def refuse_overwriting(wanted: Iterable[Destination], files: Iterable[str]) -> None:
+    """Raise UsageError if a file that was read, under whatever name, or standard input would be replaced."""
+    known = list(files)
+    for place in wanted:
+        target = None if place.file is None else identity(place.file)
+        if target is None:
+            continue
+        if target == identity(_STDIN) or any(identity(file) == target for file in known):
+            message = f"{place.file} is also an input and would be overwritten; name another file"
+            raise UsageError(place.option, message)
 
 
 def check_save_state(save_state: str | None, output: str | None) -> None:
@@ -206,18 +230,11 @@ def check_save_state(save_state: str | None, output: str | None) -> None:
 def write_each(
     result: Result,
     wanted: Sequence[Target[Result]],
-    inputs: Iterable[str] = (),
     *,
     quiet: bool = False,
     failing: Callable[[Result], Result] | None = None,
 ) -> bool:
-    """Write a result in each format to its place, also after one that failed; return whether all succeeded.
-
-    Raises UsageError, before anything is written, if a file is one of the ``inputs``.
-    """
-    known = list(inputs)
-    for target in wanted if known else ():
-        refuse_overwriting(target.file, known, target.option)
+    """Write a result in each format to its place, also after one that failed; whether all succeeded."""
     texts = [
         target.format.render(result, style_for(target.file), quiet=quiet, failing=failing)
         for target in wanted

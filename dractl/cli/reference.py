@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dractl.api import release
 from dractl.cli.cluster_options import AdvisoriesOptions
 from dractl.cli.inputs import write_each
@@ -87,23 +85,22 @@ def list_advisories(options: AdvisoriesOptions) -> int:
         return 0 if write_each(listing(None, None), wanted) else 2
     against = server(version, options.feature_gates, options.namespace_labels)
     known, is_complete = None, True
-    files: Sequence[str] = ()
     if options.paths:
         from dractl.advisories.known import Known  # the list alone reads no objects
         from dractl.cli.inputs import read
         from dractl.workflows.mixed_input import titles_of_prototypes
         from dractl.workflows.simulate import take_in
 
-        inputs = read(options.paths, options.exclude, options.output)
+        inputs = read(options.paths, options.exclude, wanted)
         if inputs is None:
             return 2
-        is_complete, files = inputs.is_complete, inputs.files
+        is_complete = inputs.is_complete
         apart = titles_of_prototypes(inputs.loaded)
         if apart:
             more = f" and {len(apart) - _NAMED:,} more" if len(apart) > _NAMED else ""
             notice(f"not checked: {', '.join(apart[:_NAMED])}{more} (of a prototype API)")
         known = Known(take_in(inputs.loaded, against.gates, against.labels).objects(), against.gates)
     found = listing(against.gates, known)
-    if not write_each(found, wanted, files):
+    if not write_each(found, wanted):
         return 2
     return int(not found.ok) if is_complete else 2

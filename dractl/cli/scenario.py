@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dractl.cli.cluster_options import SimulateOptions
-from dractl.cli.inputs import Inputs, check_save_state, is_document_shown, refuse_overwriting, write_each
+from dractl.cli.inputs import (
+    Beside,
+    Inputs,
+    check_save_state,
+    is_document_shown,
+    refuse_overwriting,
+    write_each,
+)
 from dractl.cli.server import Server, UsageError, scheduler
 from dractl.cli.terminal import notice, show_findings, targets, warn_of, write
 from dractl.cluster.scaling import ScaleError
@@ -39,8 +46,8 @@ def play_scenario(
     output, save_state = options.output, options.save_state
     sources = Sources()
     found = read_scenario(file, Bounds.of_files([*options.paths, file]).with_working_folder(file), sources)
-    refuse_overwriting(output, sources.files)
-    refuse_overwriting(save_state, sources.files, "--save-state")
+    wanted = targets(options.report_format, formats.SCENARIO, output)
+    refuse_overwriting([*wanted, Beside(save_state, "--save-state")], sources.files)
     if isinstance(found, Faulty):
         show_findings(found.findings)
         if found.error is not None:
@@ -72,8 +79,7 @@ def play_scenario(
     unknown = [name for name in node_order if name not in seen]
     if unknown:
         raise UsageError("--node-order", f"unknown node: {', '.join(unknown)}")
-    wanted = targets(options.report_format, formats.SCENARIO, output)
-    if not write_each(played, wanted, (*inputs.files, *sources.files), quiet=options.quiet):
+    if not write_each(played, wanted, quiet=options.quiet):
         return 2
     if save_state is not None:
         check_save_state(save_state, output)

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from dractl.api.wording import did_you_mean
 from dractl.cli.cluster_options import SimulateOptions
-from dractl.cli.inputs import check_save_state, is_document_shown, read, refuse_overwriting, write_each
+from dractl.cli.inputs import (
+    Beside,
+    check_save_state,
+    is_document_shown,
+    read,
+    refuse_overwriting,
+    write_each,
+)
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, scheduler, server
 from dractl.cli.terminal import notice, show_findings, targets, warn_of, write
 from dractl.cluster.scaling import ScaleError
@@ -41,12 +48,12 @@ def simulate(options: SimulateOptions) -> int:
         chosen = scheduler(against.gates, options.scheduler_version, options.scheduler_feature_gates)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(options.paths, options.exclude, output, quiet=quiet, world=options.world)
+        inputs = read(options.paths, options.exclude, wanted, quiet=quiet, world=options.world)
     if inputs is None:
         return 2
     if not quiet and dialect is None:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
-    refuse_overwriting(options.save_state, inputs.files, _SAVE_STATE)
+    refuse_overwriting([Beside(options.save_state, _SAVE_STATE)], inputs.files)
     for target in wanted:
         check_save_state(options.save_state, target.file)
     if replay is not None:
@@ -84,7 +91,7 @@ def simulate(options: SimulateOptions) -> int:
         skipped = skipped_kinds(inputs.loaded, against.gates.minor)
         if skipped:
             notice(skipped_text(skipped))
-    if not write_each(simulation, wanted, inputs.files, quiet=quiet):
+    if not write_each(simulation, wanted, quiet=quiet):
         return 2
     if options.save_state is not None and not _save(simulation, options.save_state, output):
         return 2

@@ -46,13 +46,13 @@ def run_tests(options: TestOptions) -> int:
         _refuse_no_files(found.files)
     reader = _Reader(overrides, Bounds.of_files(options.paths), Sources())
     known = {file: reader.cases(file) for file in found.files}
-    refuse_overwriting(options.output, reader.sources.files)
+    refuse_overwriting(wanted, reader.sources.files)
     if not options.quiet:
         read = (case for cases in known.values() if not isinstance(cases, Faulty) for case in cases)
         show_findings(list(dict.fromkeys(warning for case in read for warning in case.warnings)))
     results = _results(known, found.errors, reader, update=options.update)
     _tell(found, results.faulty, quiet=options.quiet)
-    if not write_each(results, wanted, reader.sources.files, quiet=options.quiet):
+    if not write_each(results, wanted, quiet=options.quiet):
         return 2
     return 2 if results.faulty or results.stale else int(not all(entry.ok for entry in results.tried))
 

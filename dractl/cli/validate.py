@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.release import is_range
-from dractl.cli.inputs import Inputs, read, refuse_overwriting
+from dractl.cli.inputs import Destination, Inputs, read, refuse_overwriting
 from dractl.cli.manifests.choosing import (
     baseline_of,
     chooser_of,
@@ -17,13 +17,14 @@ from dractl.cli.manifests.choosing import (
     tell_outside,
     write_baseline,
 )
+from dractl.cli.manifests.earlier import check_old, read_old
 from dractl.cli.options import ValidateOptions
 from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, servers
 from dractl.cli.terminal import Target, notice, report_aside, style_for, targets, write, write_data
 from dractl.finding import Finding
 from dractl.report import formats
 from dractl.source.document import Document
-from dractl.source.load import STDIN, Loaded, PathError, Sources, load_paths
+from dractl.source.load import STDIN, Loaded, PathError
 from dractl.source.text import SourceError
 from dractl.workflows import validate as run
 from dractl.workflows.mixed_input import findings_of_prototypes
@@ -60,9 +61,8 @@ def validate(options: ValidateOptions) -> int:
     if "-" in options.paths and any(value.endswith("=-") for value in options.config_schema):
         raise UsageError("--config-schema", "standard input can hold the objects or a schema, not both")
     schemas = schemas_in(options.config_schema)
-    files = [target.file for target in wanted] + [target.file for target in wanted_of_range]
-    for file in files:
-        refuse_overwriting(file, (value.partition("=")[2] for value in options.config_schema))
+    everywhere: list[Destination] = [*wanted, *wanted_of_range]
+    refuse_overwriting(everywhere, (value.partition("=")[2] for value in options.config_schema))
     note = "" if quiet else alpha_note(against.gates)
     _check_past(options)
     stdin = _stdin_to_fix(options)
@@ -73,7 +73,7 @@ def validate(options: ValidateOptions) -> int:
     inputs = read(
         options.paths,
         options.exclude,
-        output,
+        everywhere,
         world=options.world,
         stdin_name=_stdin_name(options),
         may_be_empty=options.allow_empty,
@@ -86,7 +86,10 @@ def validate(options: ValidateOptions) -> int:
         return 2
     if note:
         notice(note)
-    past = _old_state(options, files) if options.old else None
+    past = None
+    if options.old:
+        earlier = read_old(options.old, options.exclude, everywhere)
+        past = run.EarlierState(earlier, options.subresource or "")
     if options.since:
         past = _state_at(options.since, options, inputs.loaded)
     prototype_findings = findings_of_prototypes(inputs.loaded, options.dialect, lenient=options.lenient)
@@ -112,11 +115,10 @@ def validate(options: ValidateOptions) -> int:
     done = _over_range(task, options, wanted_of_range) if over_range else _by_one(task, options, wanted)
     if options.write_baseline:
         return write_baseline(options, inputs, done.findings)
-    for file in files:
-        refuse_overwriting(file, inputs.files, "--output" if file == output else "--format")
     # Each is written, also after one that could not be.
     written = [
-        _write(text, file, is_aside=stdin is not None) for text, file in zip(done.texts, files, strict=True)
+        _write(text, target.file, is_aside=stdin is not None)
+        for text, target in zip(done.texts, everywhere, strict=True)
     ]
     if not all(written):
         return 2
@@ -303,12 +305,9 @@ def _check_past(options: ValidateOptions) -> None:
     paths, old, since, subresource = options.paths, options.old, options.since, options.subresource
     if since is not None and not since.strip():
         raise UsageError("--since", "expected a commit (unset shell variable?)")
-    if any(not path for path in old):
-        raise UsageError("--old", "expected a path (unset shell variable?)")
+    check_old(old, paths)
     if old and since:
         raise UsageError("--since", "cannot be combined with --old")
-    if "-" in old and "-" in paths:
-        raise UsageError("--old", "standard input can hold the earlier state or the new one, not both")
     if since and "-" in paths:
         raise UsageError("--since", "standard input has no history in git; name files or folders")
     if subresource is None:
@@ -317,23 +316,6 @@ def _check_past(options: ValidateOptions) -> None:
         raise UsageError("--subresource", f"unsupported subresource {subresource!r} (only 'status')")
     if not old and not since:
         raise UsageError("--subresource", "requires --old or --since")
-
-
-def _old_state(options: ValidateOptions, written: Iterable[str | None]) -> run.EarlierState:
-    """The earlier state at ``--old``; raises UsageError if it cannot be read, or would be ``written``."""
-    from dractl.lint.earlier import Earlier  # few runs look back
-
-    sources = Sources()
-    loaded = load_paths(options.old, exclude=options.exclude, sources=sources)
-    for file in written:
-        option = "--output" if file == options.output else "--format"
-        refuse_overwriting(file, sources.files, option)
-    for item in loaded:
-        if isinstance(item, PathError):
-            raise UsageError("--old", f"{item.path}: {item.message}")
-        if isinstance(item, SourceError):
-            raise UsageError("--old", f"{item.file}:{item.line}:{item.column}: {item.message}")
-    return run.EarlierState(Earlier(loaded), options.subresource or "")
 
 
 def _state_at(ref: str, options: ValidateOptions, loaded: Sequence[Loaded]) -> run.EarlierState:

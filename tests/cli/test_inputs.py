@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dractl.cli.inputs import Inputs, read
+from dractl.cli.inputs import Beside, Inputs, read
 from dractl.cli.server import UsageError
 
 
@@ -60,11 +60,11 @@ def test_no_input_is_overwritten(tmp_path: Path) -> None:
     other.symlink_to(source)
     for output in (str(source), f"{tmp_path}/../{tmp_path.name}/a.yaml", str(other)):
         with pytest.raises(UsageError, match="is also an input and would be overwritten"):
-            read([str(tmp_path)], (), output)
+            read([str(tmp_path)], (), [Beside(output, "--output")])
     with pytest.raises(UsageError, match="is also an input and would be overwritten"):
-        read([str(source)], ["a.yaml"], str(source))
-    assert read([str(source)], (), str(tmp_path / "new.yaml")) is not None
-    assert read([str(source)], (), "/dev/null") is not None
+        read([str(source)], ["a.yaml"], [Beside(str(source), "--output")])
+    assert read([str(source)], (), [Beside(str(tmp_path / "new.yaml"), "--output")]) is not None
+    assert read([str(source)], (), [Beside("/dev/null", "--output")]) is not None
 
 
 def test_nothing_at_all_may_be_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,13 +24,13 @@ def audit(options: AuditOptions) -> int:
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(options.paths, options.exclude, output, quiet=quiet, world=options.world)
+        inputs = read(options.paths, options.exclude, wanted, quiet=quiet, world=options.world)
         if inputs is None:
             return 2
         bar.stage("Checking allocations")
         found = run(inputs.everything, against.gates, against.labels)
     if not quiet:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
-    if not write_each(found, wanted, inputs.files, quiet=quiet):
+    if not write_each(found, wanted, quiet=quiet):
         return 2
     return inputs.exit_code(failed=not (found.ok and found.is_complete))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dractl.cli.cluster.sides import read_sides
 from dractl.cli.cluster_options import DiffOptions
-from dractl.cli.inputs import Inputs, is_document_shown, read, write_each
+from dractl.cli.inputs import Destination, Inputs, is_document_shown, read, write_each
 from dractl.cli.server import UsageError, check_dialect, server
 from dractl.cli.terminal import notice, show_findings, targets
 from dractl.diffing.run import diff as run
@@ -26,8 +28,8 @@ def diff(options: DiffOptions) -> int:
     wanted = targets(options.report_format, formats.DIFF, output)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        sides = read_sides(options)
-        shared = _shared(options)
+        sides = read_sides(options, wanted)
+        shared = _shared(options, wanted)
         if sides is None or shared is None:
             return 2
         if not any(side.side.loaded for side in sides):
@@ -39,7 +41,7 @@ def diff(options: DiffOptions) -> int:
     if not quiet:
         for item in (old.loaded, new.loaded, shared.loaded):
             show_findings(not_objects(item, against.gates.minor))
-    if not write_each(found, wanted, shared.files, quiet=quiet):
+    if not write_each(found, wanted, quiet=quiet):
         return 2
     if is_document_shown(wanted) and not quiet:
         for note in found.notes:
@@ -48,11 +50,11 @@ def diff(options: DiffOptions) -> int:
     return int(not found.ok) if is_complete else 2
 
 
-def _shared(options: DiffOptions) -> Inputs | None:
+def _shared(options: DiffOptions, wanted: Sequence[Destination]) -> Inputs | None:
     """The objects of ``--with``; None, after a message, if there are none at the paths."""
     paths = options.shared_paths
     if "-" in paths and "-" in options.sides:
         raise UsageError("--with", "standard input can hold one of the sides or the shared objects, not both")
     if not paths:
         return Inputs((), is_complete=True)
-    return read(paths, options.exclude, options.output, quiet=options.quiet)
+    return read(paths, options.exclude, wanted, quiet=options.quiet)

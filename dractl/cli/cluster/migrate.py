@@ -36,7 +36,7 @@ def migrate(options: MigrateOptions) -> int:
     wanted = targets(options.report_format, formats.MIGRATE, output)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(options.paths, options.exclude, output, quiet=quiet)
+        inputs = read(options.paths, options.exclude, wanted, quiet=quiet)
         if inputs is None:
             return 2
         bar.stage("Migrating")
@@ -46,10 +46,7 @@ def migrate(options: MigrateOptions) -> int:
             raise UsageError("--kube-version", str(error)) from None
     if not quiet:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
-    if options.diff:
-        is_complete = _write_diff(found, output)
-    else:
-        is_complete = write_each(found, wanted, inputs.files, quiet=quiet)
+    is_complete = _write_diff(found, output) if options.diff else write_each(found, wanted, quiet=quiet)
     if not is_complete:
         return 2
     if options.write and not _written(found, inputs, options):

@@ -25,7 +25,7 @@ def possible(options: PossibleOptions) -> int:
     gates = server(options.kube_version, options.feature_gates, ()).gates
     check_dialect(options.dialect)
     wanted = targets(options.report_format, formats.POSSIBLE, options.output)
-    inputs = read(options.paths, options.exclude, options.output, quiet=options.quiet)
+    inputs = read(options.paths, options.exclude, wanted, quiet=options.quiet)
     if inputs is None:
         return 2
     if not options.quiet and options.dialect is None:
@@ -37,7 +37,7 @@ def possible(options: PossibleOptions) -> int:
     except UnknownPoolError as error:
         notice(f"--{error.argument}: {error}" if error.argument else str(error))
         return 2
-    if not write_each(found, wanted, inputs.files, quiet=options.quiet):
+    if not write_each(found, wanted, quiet=options.quiet):
         return 2
     if is_document_shown(wanted) and not options.quiet:
         for note in notes(found):

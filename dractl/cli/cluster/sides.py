@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dractl.cli.cluster_options import DiffOptions
-from dractl.cli.inputs import left_out, read, refuse_overwriting
+from dractl.cli.inputs import Destination, left_out, read
 from dractl.cli.server import UsageError
-from dractl.cli.terminal import notice, targets
+from dractl.cli.terminal import notice
 from dractl.diffing.sides import Side, within
-from dractl.report import formats
 
 __all__ = ["Read", "read_sides"]
 
@@ -42,15 +41,21 @@ class _Named(NamedTuple):
     from_top: bool = False
 
 
-def read_sides(options: DiffOptions) -> tuple[Read, Read] | None:
-    """Both sides; None, after a message, if one cannot be read at all. Raises UsageError."""
+def read_sides(options: DiffOptions, wanted: Sequence[Destination]) -> tuple[Read, Read] | None:
+    """Both sides; None, after a message, if one cannot be read at all.
+
+    Raises UsageError for odd sides, and if a result that is ``wanted`` would replace one of their files.
+    """
     old, new = _sides(options)
     if "-" in old.paths and "-" in new.paths and not old.ref and not new.ref:
         raise UsageError("OLD NEW", "standard input can hold one of the sides, not both")
     is_pair = bool(old.ref or new.ref) and not (old.from_top or new.from_top) and old.paths == new.paths
     found = []
     for named in (old, new):
-        read_side = _at_commit(named, options) if named.ref else _today(named, options, is_pair=is_pair)
+        if named.ref:
+            read_side: Read | None = _at_commit(named, options)
+        else:
+            read_side = _today(named, options, wanted, is_pair=is_pair)
         if read_side is None:
             return None
         found.append(read_side)
@@ -124,7 +129,9 @@ def _side(text: str) -> _Named:
     return _Named(ref, [path], from_top=True)
 
 
-def _today(named: _Named, options: DiffOptions, *, is_pair: bool) -> Read | None:
+def _today(
+    named: _Named, options: DiffOptions, wanted: Sequence[Destination], *, is_pair: bool
+) -> Read | None:
     """What the paths hold today; where the other side has the same paths, they need not exist."""
     paths = [path for path in named.paths if os.path.lexists(path)] if is_pair else named.paths
     name = _TODAY if is_pair else named.paths[0]
@@ -133,7 +140,7 @@ def _today(named: _Named, options: DiffOptions, *, is_pair: bool) -> Read | None
     inputs = read(
         paths,
         options.exclude,
-        options.output,
+        wanted,
         may_be_empty=True,
         may_lack_manifests=True,
         quiet=options.quiet,
@@ -141,8 +148,6 @@ def _today(named: _Named, options: DiffOptions, *, is_pair: bool) -> Read | None
     if inputs is None:
         return None
     home = _absolute if is_pair else within(paths[0])
-    for target in targets(options.report_format, formats.DIFF, options.output):
-        refuse_overwriting(target.file, inputs.files, target.option)
     return Read(Side(name, inputs.loaded, home), inputs.is_complete)
 
 

@@ -34,7 +34,7 @@ def size(options: SizeOptions) -> int:
     wanted = targets(options.report_format, formats.SIZE, output)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(options.paths, options.exclude, output, quiet=quiet, world=options.world)
+        inputs = read(options.paths, options.exclude, wanted, quiet=quiet, world=options.world)
         if inputs is None:
             return 2
         bar.stage("Placing copies")
@@ -46,7 +46,7 @@ def size(options: SizeOptions) -> int:
             raise UsageError(error.option, str(error)) from None
     if not quiet:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
-    if not write_each(found, wanted, inputs.files, quiet=quiet):
+    if not write_each(found, wanted, quiet=quiet):
         return 2
     if is_document_shown(wanted) and not quiet:
         for note in dict.fromkeys(found.notes):

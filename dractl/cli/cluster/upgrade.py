@@ -35,7 +35,7 @@ def upgrade(options: UpgradeOptions) -> int:
     labels = labels_in(options.namespace_labels) or None
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(options.paths, options.exclude, output, quiet=quiet)
+        inputs = read(options.paths, options.exclude, wanted, quiet=quiet)
         if inputs is None:
             return 2
         servers = _servers(options, inputs)
@@ -43,7 +43,7 @@ def upgrade(options: UpgradeOptions) -> int:
         plan = run(inputs.loaded, servers, labels)
     if not quiet:
         show_findings(not_objects(inputs.loaded, servers.after.minor))
-    if not write_each(plan, wanted, inputs.files, quiet=quiet):
+    if not write_each(plan, wanted, quiet=quiet):
         return 2
     if options.write and not _written(plan, options.paths, quiet=quiet):
         return 2

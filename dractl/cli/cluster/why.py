@@ -31,7 +31,7 @@ def why(options: WhyOptions) -> int:
     question = question._replace(asks_for_help=not quiet or has_document or options.prove is not None)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(paths, options.exclude, output, quiet=quiet, world=options.world)
+        inputs = read(paths, options.exclude, wanted, quiet=quiet, world=options.world)
     if inputs is None:
         return 2
     if not quiet and options.dialect is None:
@@ -55,7 +55,7 @@ def why(options: WhyOptions) -> int:
     if not answers and not quiet and inputs.is_complete:
         notice("nothing is Pending")
     found = Answers(answers, options.all_pending or len(answers) > 1, simulation)
-    if not write_each(found, wanted, inputs.files, quiet=quiet):
+    if not write_each(found, wanted, quiet=quiet):
         return 2
     if options.prove is not None:
         from dractl.cli.cluster.proofs import write_proofs  # few runs write them

@@ -21,7 +21,7 @@ def replay(options: ReplayOptions) -> int:
     wanted = targets(options.report_format, formats.REPLAY, options.output)
     if options.at is not None and (options.compare or options.pod is not None):
         raise UsageError("--at", "prints the whole state; omit --compare and --pod")
-    refuse_overwriting(options.output, [options.file])
+    refuse_overwriting(wanted, [options.file])
     parts = _parts(options.file)
     if parts is None:
         return 2
@@ -36,7 +36,7 @@ def replay(options: ReplayOptions) -> int:
     if pod is not None and not found.placements and not found.without_devices:
         notice(f"--pod: the recording has no placement of {pod}")
         return 2
-    if not write_each(found, wanted, [options.file], quiet=options.quiet):
+    if not write_each(found, wanted, quiet=options.quiet):
         return 2
     return int(not found.ok)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from dractl.cli.inputs import Inputs, refuse_overwriting
+from dractl.cli.inputs import Beside, Inputs, refuse_overwriting
 from dractl.cli.options import ValidateOptions
 from dractl.cli.server import UsageError, pieces
 from dractl.cli.terminal import notice, write
@@ -93,7 +93,7 @@ def write_baseline(options: ValidateOptions, inputs: Inputs, findings: Iterable[
     from dractl.lint.suppression.baseline import written
 
     file = options.baseline or ""
-    refuse_overwriting(file, inputs.files, "--baseline")
+    refuse_overwriting([Beside(file, "--baseline")], inputs.files)
     text = written(findings, file)
     if not write(text, file):
         return 2
