@@ -8,14 +8,15 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
 from io import StringIO
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from dractl import __version__
 from dractl.cli import terminal
 from dractl.cli.server import UsageError
 
-__all__ = ["COMMANDS", "START_PAGE", "TRACEBACK", "main", "run_to_end"]
+__all__ = ["COMMANDS", "START_PAGE", "TRACEBACK", "by_typer", "main", "run_to_end"]
 
 TRACEBACK = "DRACTL_TRACEBACK"
 """The environment variable that prints the traceback of an internal error."""
@@ -57,10 +58,10 @@ def run_to_end(run: Callable[[Sequence[str]], int]) -> NoReturn:
     sys.exit(2 if terminal.has_lost_diagnostics() else code)
 
 
-def _guarded(arguments: Sequence[str], run: Callable[[Sequence[str]], int] | None = None) -> int:
+def _guarded(arguments: Sequence[str], run: Callable[[Sequence[str]], int]) -> int:
     try:
         terminal.prepare()
-        return (run or _run)(arguments)
+        return run(arguments)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except UsageError as error:
@@ -79,41 +80,67 @@ def _guarded(arguments: Sequence[str], run: Callable[[Sequence[str]], int] | Non
 def _run(arguments: Sequence[str]) -> int:
     if (shown := _at_once(arguments)) is not None:
         return 0 if terminal.write(shown, None) else 2
-    command, *paths = arguments or [""]
-    allow_empty = paths[:1] == ["--allow-empty"]
-    if allow_empty:
-        del paths[0]
-    if paths and not any(path.startswith("-") for path in paths):
-        # What hooks run all day. Loading typer to find no option would cost as much again as the verdict.
-        from dractl.cli.settings.run import run
+    command, *rest = arguments or [""]
+    if (code := _without_typer(command, rest)) is not None:
+        return code
+    if arguments and _SHOWN.isdisjoint(arguments):
+        _refuse_bare_path(command)
+        if command == "cel":
+            _refuse_bare_minus(rest)
+    from dractl.cli.commands import app
 
-        if command == "validate":
-            from dractl.cli.options import ValidateOptions
-            from dractl.cli.validate import validate
+    return by_typer(app, "dractl", _separated(arguments) if command == "diff" else arguments)
 
-            given: dict[str, object] = {"paths": paths, **({"allow_empty": True} if allow_empty else {})}
-            return run("validate", validate, ValidateOptions, given)
-        if command == "simulate" and not allow_empty:
-            from dractl.cli.cluster_options import SimulateOptions
-            from dractl.cli.simulate import simulate
 
-            return run("simulate", simulate, SimulateOptions, {"paths": paths})
-        if command == "cel" and not allow_empty:
-            from dractl.cli.cel import cel
-            from dractl.cli.options import CelOptions
+class _Plain(NamedTuple):
+    """A command that needs no typer where its line has no options: its function and its class of options.
 
-            return run("cel", cel, CelOptions, {"expression": paths[0], "paths": paths[1:]})
-        if command == "completion" and len(paths) == 1:
-            from dractl.cli.completion.command import print_script
-            from dractl.cli.options import CompletionOptions
+    ``first`` is the field of the first argument; the others are paths, if it ``takes_paths``.
+    """
 
-            return print_script(CompletionOptions(*paths))
-    if not arguments or not _SHOWN.isdisjoint(arguments):
-        return _shown(arguments)
-    _refuse_bare_path(command)
-    if command == "cel":
-        _refuse_bare_minus(paths)
-    return _by_typer(_separated(arguments) if command == "diff" else arguments)
+    run: tuple[str, str]
+    options: tuple[str, str]
+    first: str = ""
+    takes_paths: bool = True
+
+
+_PLAIN = {
+    "validate": _Plain(("dractl.cli.validate", "validate"), ("dractl.cli.options", "ValidateOptions")),
+    "simulate": _Plain(
+        ("dractl.cli.simulate", "simulate"), ("dractl.cli.cluster_options", "SimulateOptions")
+    ),
+    "cel": _Plain(("dractl.cli.cel", "cel"), ("dractl.cli.options", "CelOptions"), "expression"),
+    "completion": _Plain(
+        ("dractl.cli.completion.command", "print_script"),
+        ("dractl.cli.options", "CompletionOptions"),
+        "shell",
+        takes_paths=False,
+    ),
+}
+"""What hooks run all day, and shells at each start."""
+
+
+def _without_typer(command: str, arguments: Sequence[str]) -> int | None:
+    """Run a command line without options, and return its exit code; None if typer has to parse it.
+
+    To load typer only to find no option would cost as much again as a verdict.
+    """
+    allow_empty = command == "validate" and arguments[:1] == ["--allow-empty"]
+    values = list(arguments[allow_empty:])
+    plain = _PLAIN.get(command)
+    if plain is None or not values or any(value.startswith("-") for value in values):
+        return None
+    given: dict[str, object] = {"allow_empty": True} if allow_empty else {}
+    if plain.first:
+        given[plain.first] = values.pop(0)
+    if plain.takes_paths:
+        given["paths"] = values
+    elif values:
+        return None
+    from dractl.cli.settings.run import run
+
+    function, options = (getattr(import_module(module), name) for module, name in (plain.run, plain.options))
+    return run(command, function, options, given)
 
 
 def _at_once(arguments: Sequence[str]) -> str | None:
@@ -154,24 +181,27 @@ def _separated(arguments: Sequence[str]) -> Sequence[str]:
     return [*arguments[:position], "--", *arguments[position:]]
 
 
-def _by_typer(arguments: Sequence[str]) -> NoReturn:
-    """Run a command through typer, which raises SystemExit; escape control characters in its messages."""
-    from dractl.cli.commands import app
+def by_typer(app: Callable[..., object], program: str, arguments: Sequence[str]) -> int:
+    """Run a command line through typer, which mostly raises SystemExit, and return the exit code.
 
-    with redirect_stderr(terminal.Visible(sys.stderr)):
-        app(list(arguments), prog_name="dractl")
-    sys.exit(0)
-
-
-def _shown(arguments: Sequence[str]) -> int:
-    """Write the output of typer like any result, so that a full disk or a closed pipe is handled."""
+    Control characters in its messages are escaped. What it writes itself, such as a help page, goes out like
+    any result, so that a full disk or a closed pipe is handled.
+    """
+    if arguments and _SHOWN.isdisjoint(arguments):
+        _call(app, program, arguments)
+        return 0
     text = StringIO()
     code: object = 0
     with redirect_stdout(text):
         try:
-            _by_typer(arguments)
+            _call(app, program, arguments)
         except SystemExit as end:
             code = end.code or 0
     if text.getvalue() and not terminal.write(text.getvalue(), None):
         return 2
     return code if isinstance(code, int) else 2
+
+
+def _call(app: Callable[..., object], program: str, arguments: Sequence[str]) -> None:
+    with redirect_stderr(terminal.Visible(sys.stderr)):
+        app(list(arguments), prog_name=program)

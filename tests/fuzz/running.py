@@ -189,7 +189,7 @@ def _called(case: Case) -> int | BaseException:
         if case.program == "api":
             print(api.call(*case.arguments))  # noqa: T201 - the output of the case
             return 0
-        return app._guarded(case.arguments)
+        return app._guarded(case.arguments, app._run)
     except SystemExit as end:
         return (end.code if isinstance(end.code, int) else 1) if end.code is not None else 0
     except BaseException as error:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from contextlib import redirect_stderr
 
-from dractl.cli import terminal
-from dractl.cli.app import run_to_end
+from dractl.cli.app import by_typer, run_to_end
 
 __all__ = ["main"]
 
@@ -20,6 +17,4 @@ def main() -> None:
 def _run(arguments: Sequence[str]) -> int:
     from dractl.cli.live.program import app
 
-    with redirect_stderr(terminal.Visible(sys.stderr)):
-        app(list(arguments), prog_name="kubectl dra")
-    return 0
+    return by_typer(app, "kubectl dra", arguments)
