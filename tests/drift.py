@@ -27,9 +27,9 @@ from dractl.api import release
 from dractl.api.budgets import BUDGETS, Budget
 from dractl.api.stored import read_table
 from dractl.auditing.rules import AUDIT_RULES
-from dractl.cli import help_page
 from dractl.cli.app import START_PAGE
 from dractl.cli.commands import app
+from dractl.cli.program import help_page
 from dractl.cli.settings.schema import config_schema
 from dractl.cli.settings.table import OWN, SHARED, Setting
 from dractl.drivers.checks import CHECKS

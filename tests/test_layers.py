@@ -24,7 +24,7 @@ LEGACY = "dractl.legacy"
 HOMES: dict[str, tuple[str, ...]] = {
     "typer": (
         "dractl.cli.commands",
-        "dractl.cli.help_page",
+        "dractl.cli.program.*",
         "dractl.cli.options",
         "dractl.cli.shared_options",
         "dractl.cli.cluster_options",
@@ -207,6 +207,7 @@ def test_the_package_itself_is_imported_for_its_version_only() -> None:
     importers = {found.importer for found in own_imports() if found.imported == PACKAGE}
     assert importers <= {
         "dractl.cli.commands",
+        "dractl.cli.program.parameters",
         "dractl.cli.app",
         "dractl.cli.live.program",
         "dractl.report.ci.sarif",

@@ -15,9 +15,10 @@ import pytest
 import typer
 
 from dractl.cli import app as app_module
-from dractl.cli import help_page
-from dractl.cli.commands import EXAMPLES, EXIT_CODES, app
-from dractl.cli.help_page import epilog
+from dractl.cli.commands import app
+from dractl.cli.program import help_page
+from dractl.cli.program.help_page import epilog
+from dractl.cli.program.pages import EXAMPLES, EXIT_CODES
 from tests.forking import as_text, run_dractl
 from tests.live.fake_kubectl import FakeKubectl
 from tests.paths import ROOT

@@ -10,9 +10,9 @@ import typer
 
 from dractl.api import release
 from dractl.api.gates import gates_of
-from dractl.cli import help_page
 from dractl.cli.commands import app
 from dractl.cli.completion.command import SHELLS
+from dractl.cli.program import help_page
 from dractl.lint.catalog import known_ids
 from dractl.report import formats
 from dractl.versions.registry import DRA_GROUP

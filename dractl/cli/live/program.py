@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import Signature
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 import typer
 
-from dractl import __version__
-from dractl.cli import help_page
-from dractl.cli.commands import parameters
 from dractl.cli.live.options import (
     ClaimsOptions,
     ClusterAuditOptions,
@@ -23,6 +20,8 @@ from dractl.cli.live.options import (
     WhatIfOptions,
 )
 from dractl.cli.options import Options
+from dractl.cli.program import help_page
+from dractl.cli.program.parameters import Version, parameters, program
 
 __all__ = ["EXAMPLES", "EXIT_CODES", "app"]
 
@@ -55,16 +54,7 @@ EXAMPLES = {
 }
 """Command lines for the end of each help page."""
 
-app = typer.Typer(
-    name="kubectl dra",
-    cls=help_page.StartPage,
-    context_settings=help_page.CONTEXT,
-    epilog=help_page.epilog(EXAMPLES["dra"]),
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
+app = program("kubectl dra", EXAMPLES["dra"])
 
 Given = TypeVar("Given", bound=Options)
 Command = Callable[[Given], int]
@@ -88,18 +78,10 @@ def _command(options: type[Given]) -> Callable[[Command[Given]], Command[Given]]
     return register
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"dractl {__version__}")
-        raise typer.Exit
-
-
 @app.callback()
 def dra(
     *,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
-    ] = False,
+    version: Version = False,
 ) -> None:
     """Explain and simulate device allocation in a running cluster.
 

@@ -11,9 +11,9 @@ import pytest
 import typer
 
 import dractl
-from dractl.cli import help_page
 from dractl.cli.commands import app as dractl_app
 from dractl.cli.live.program import EXAMPLES, EXIT_CODES, app
+from dractl.cli.program import help_page
 from dractl.cli.server import UsageError
 from tests.live.fake_kubectl import QUICKSTART, FakeKubectl
 from tests.paths import ROOT

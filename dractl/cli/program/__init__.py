@@ -1,0 +1,1 @@
+"""What typer needs of dractl and kubectl dra: options as parameters, help pages, and their tables."""
