@@ -56,7 +56,8 @@ def why(options: ClusterWhyOptions) -> int:
         if not answers and not options.quiet:
             where = "" if options.all_namespaces else f" in namespace {live.namespace}"
             notice(f"nothing is Pending{where}")
-        text = chosen.render(formats.Answers(answers, is_list=name is None), style, quiet=options.quiet)
+        found = formats.Answers(answers, name is None or len(answers) > 1, simulation)
+        text = chosen.render(found, style, quiet=options.quiet)
         return Shown(text, any(entry.explanation is not None for entry in answers))
 
     return watch(options, options.interval, result) if options.watch else show(options, result)

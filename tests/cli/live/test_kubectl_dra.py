@@ -81,6 +81,15 @@ def test_documents_follow_their_schema(
     assert cluster.asked()
 
 
+def test_a_page_shows_the_devices_of_the_cluster(
+    cluster: FakeKubectl, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("jinja2")
+    assert _run("why", "chat", "-o", "html", "-q") == 0
+    assert "gpu-0" in capsys.readouterr().out.partition("<h2")[2].partition("node-a")[2]
+    assert cluster.asked()
+
+
 def test_what_may_not_be_read_is_named(cluster: FakeKubectl, capsys: pytest.CaptureFixture[str]) -> None:
     cluster.fails("/api/v1/nodes?limit=500", FORBIDDEN)
     cluster.fails("/metrics", FORBIDDEN)
