@@ -130,7 +130,7 @@ def _checked(tool: Tool, arguments: object) -> Mapping[str, object]:
 
 
 def _run(call: Call, root: Path) -> JsonDict:
-    """What the command writes; exit code 2 means that there is no answer."""
+    """What the command writes; exit code 2 means that it has no answer."""
     command = [sys.executable, "-P", "-m", "dractl", *call.arguments]
     try:
         done = subprocess.run(  # noqa: S603 - our own program, with arguments after --

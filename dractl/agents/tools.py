@@ -50,7 +50,7 @@ class Call(NamedTuple):
 class Tool(NamedTuple):
     """A tool: what it is for, what it takes, and the start of its command line.
 
-    ``text_format`` is what the command calls its text; ``needs_input``: without manifests there is no answer.
+    ``text_format`` is what the command calls its text; ``needs_input``: it requires manifests.
     """
 
     name: str

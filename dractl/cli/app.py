@@ -15,12 +15,9 @@ from typing import NamedTuple, NoReturn
 from dractl import __version__
 from dractl.cli import terminal
 from dractl.cli.server import UsageError
+from dractl.cli.settings import TRACEBACK
 
 __all__ = ["COMMANDS", "START_PAGE", "TRACEBACK", "by_typer", "main", "run_to_end"]
-
-TRACEBACK = "DRACTL_TRACEBACK"
-"""The environment variable that prints the traceback of an internal error."""
-
 
 _SHOWN = frozenset({"--help", "-h", "--version"})
 """Options for which typer writes to standard output."""

@@ -45,7 +45,7 @@ def serve_editor(version: str) -> int:
 
 
 def _is_open(protocol: str) -> bool:
-    """Whether there is an input; says on a terminal what is expected there."""
+    """Whether there is an input; prints on a terminal what is expected there."""
     if sys.stdin is None:
         notice("standard input is closed")
         return False

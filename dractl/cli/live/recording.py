@@ -66,7 +66,7 @@ def record(options: RecordOptions) -> int:
 
 
 def _check(path: str) -> None:
-    """Raise UsageError for a file that exists and is no recording: it would be spoilt."""
+    """Raise UsageError for an existing file that is not a recording, which appending would damage."""
     try:
         if not os.path.getsize(path):  # noqa: PTH202
             return

@@ -1,1 +1,1 @@
-"""What a run over manifests needs beside its verdicts: which findings count, and fixes in the files."""
+"""What a run over manifests needs besides its verdicts: which findings count, and fixes in the files."""

@@ -23,7 +23,7 @@ from dractl.workflows.validate import PrototypeFindings
 __all__ = ["Stdin", "check", "fixed", "is_to_stdout"]
 
 _MOST_NAMED = 10
-"""Fixes that were not applied and are named, where there are more."""
+"""How many fixes that were not applied are named."""
 
 
 class Stdin(BytesIO):

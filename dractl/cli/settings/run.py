@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dractl.cli.options import Options
 from dractl.cli.server import UsageError
+from dractl.cli.settings import CONFIG, PREFIX, TRACEBACK
 from dractl.cli.settings.search import found_from
 from dractl.cli.terminal import notice, write
 
@@ -18,8 +19,6 @@ __all__ = ["WITHOUT", "run"]
 
 WITHOUT = frozenset({"completion", "lsp", "mcp", "rule", "rules", "snapshot"})
 """The commands that no configuration concerns."""
-
-_PREFIX, _CONFIG, _TRACEBACK = "DRACTL_", "DRACTL_CONFIG", "DRACTL_TRACEBACK"
 
 Given = TypeVar("Given", bound=Options)
 
@@ -61,15 +60,13 @@ def run(
 
 
 def _environment() -> dict[str, str]:
-    return {
-        name: text for name, text in os.environ.items() if name.startswith(_PREFIX) and name != _TRACEBACK
-    }
+    return {name: text for name, text in os.environ.items() if name.startswith(PREFIX) and name != TRACEBACK}
 
 
 def _file(
     config: str | None, environment: Mapping[str, str], given: Mapping[str, object]
 ) -> ConfigFile | None:
-    wanted = config if config is not None else environment.get(_CONFIG) or None
+    wanted = config if config is not None else environment.get(CONFIG) or None
     path = found_from(_start(given)) if wanted is None else None
     if wanted is None and path is None:
         return None

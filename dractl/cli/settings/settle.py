@@ -10,16 +10,15 @@ from dractl.api.release import is_range
 from dractl.api.wording import choose_from, did_you_mean
 from dractl.cli.options import Options, fields
 from dractl.cli.server import UsageError
+from dractl.cli.settings import CONFIG, PREFIX, TRACEBACK
 from dractl.cli.settings.files import ConfigFile
 from dractl.cli.settings.table import COMMANDS, OWN, SHARED, Setting, applies, settings_of
 from dractl.cli.settings.toml import line_of, tables_in
 from dractl.cli.settings.values import ValueFormError, from_file, from_variable
 
-__all__ = ["PREFIX", "Settled", "settle", "shown", "unknown_variables"]
+__all__ = ["Settled", "settle", "shown", "unknown_variables"]
 
-PREFIX = "DRACTL_"
-_OTHER_VARIABLES = frozenset({"DRACTL_CONFIG", "DRACTL_TRACEBACK"})
-_RANGES = frozenset({"validate", "test"})
+_RANGES = frozenset({"driver", "test", "validate"})
 """The commands that take a range of minors."""
 
 Given = TypeVar("Given", bound=Options)
@@ -59,7 +58,7 @@ def settle(
     file: ConfigFile | None,
     environment: Mapping[str, str],
 ) -> Settled[Given]:
-    """The options of class ``kind``, of which the command line gave some.
+    """The options of class ``kind``; ``given`` are those on the command line.
 
     Raises UsageError for an unknown key and for a value of a wrong type, with their place.
     """
@@ -149,7 +148,7 @@ def _of_variables(
 
 def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
     """The variables whose names are nearly those of settings."""
-    known = {*map(_variable, SHARED), *_OTHER_VARIABLES}
+    known = {*map(_variable, SHARED), CONFIG, TRACEBACK}
     for name in environment:
         if name not in known and (advice := did_you_mean(name, known, least=0.8)):
             yield f"warning: unknown environment variable {name}; {advice}"

@@ -1,4 +1,4 @@
-"""The settings: a row for each key of a configuration file, with the option that it stands for."""
+"""The settings: a row for each key of a configuration file, with the option that it sets."""
 
 from __future__ import annotations
 

@@ -189,6 +189,14 @@ def _run_and_raise(toml: str) -> None:
     app(["validate", "claim.yaml"], prog_name="dractl")
 
 
+@pytest.mark.parametrize(("table", "line"), [("validate", "validate ."), ("driver", "driver check .")])
+def test_a_range_is_taken_where_the_option_is_one(run: Run, table: str, line: str) -> None:
+    toml = f'[{table}]\nkube-version = "1.33..1.36"\n'
+    code, out, err = run(*line.split(), "--show-config", dractl_toml=toml)
+    assert (code, err) == (0, "")
+    assert _shown(out)["kube-version"] == '"1.33..1.36"  # dractl.toml:2'
+
+
 @pytest.mark.parametrize("command", ["simulate", "audit", "cel true"])
 @pytest.mark.usefixtures("run")
 def test_one_minor_is_not_a_range(command: str) -> None:
