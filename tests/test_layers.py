@@ -26,6 +26,7 @@ HOMES: dict[str, tuple[str, ...]] = {
         "dractl.cli.commands",
         "dractl.cli.program.*",
         "dractl.cli.options",
+        "dractl.cli.reference_options",
         "dractl.cli.shared_options",
         "dractl.cli.cluster_options",
         "dractl.cli.cluster.migrate_options",

@@ -109,7 +109,7 @@ _PLAIN = {
     "cel": _Plain(("dractl.cli.cel", "cel"), ("dractl.cli.options", "CelOptions"), "expression"),
     "completion": _Plain(
         ("dractl.cli.completion.command", "print_script"),
-        ("dractl.cli.options", "CompletionOptions"),
+        ("dractl.cli.reference_options", "CompletionOptions"),
         "shell",
         takes_paths=False,
     ),

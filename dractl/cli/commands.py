@@ -26,24 +26,20 @@ from dractl.cli.cluster_options import (
     WhyOptions,
 )
 from dractl.cli.live.snapshot_options import ReplayOptions, SnapshotOptions
-from dractl.cli.options import (
-    CelOptions,
+from dractl.cli.options import CelOptions, ConvertOptions, Options, TestOptions, ValidateOptions
+from dractl.cli.program import help_page
+from dractl.cli.program.pages import EXAMPLES, EXIT_CODES
+from dractl.cli.program.parameters import Version, parameters, program
+from dractl.cli.reference_options import (
     CompletionOptions,
-    ConvertOptions,
     ExplainOptions,
     GatesOptions,
     LspOptions,
     McpOptions,
-    Options,
     RuleOptions,
     RulesOptions,
     SchemaOptions,
-    TestOptions,
-    ValidateOptions,
 )
-from dractl.cli.program import help_page
-from dractl.cli.program.pages import EXAMPLES, EXIT_CODES
-from dractl.cli.program.parameters import Version, parameters, program
 from dractl.cli.settings.run import WITHOUT
 from dractl.cli.settings.run import run as run_with_settings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dractl.api import release
 from dractl.cli.cluster_options import AdvisoriesOptions
 from dractl.cli.inputs import write_each
-from dractl.cli.options import ExplainOptions, GatesOptions, RuleOptions, RulesOptions
+from dractl.cli.reference_options import ExplainOptions, GatesOptions, RuleOptions, RulesOptions
 from dractl.cli.server import UsageError, server
 from dractl.cli.terminal import notice, targets
 from dractl.report import formats

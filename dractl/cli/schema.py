@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dractl.api import release
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
-from dractl.cli.options import SchemaOptions
+from dractl.cli.reference_options import SchemaOptions
 from dractl.cli.server import UsageError, check_dialect
 from dractl.cli.terminal import write
 from dractl.extensions import ExtensionPoint

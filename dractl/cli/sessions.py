@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from dractl.cli.options import McpOptions
+from dractl.cli.reference_options import McpOptions
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice, write
 

@@ -13,7 +13,7 @@ import pytest
 from dractl.api import release
 from dractl.cli import app
 from dractl.cli.completion.command import SHELLS, print_script
-from dractl.cli.options import CompletionOptions
+from dractl.cli.reference_options import CompletionOptions
 from dractl.cli.server import UsageError
 from dractl.lint.catalog import known_ids
 from tests.forking import as_text, run_dractl

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from dractl.cli.cluster_options import SimulateOptions
-from dractl.cli.options import GatesOptions, ValidateOptions
+from dractl.cli.options import ValidateOptions
 from dractl.cli.reference import list_gates
+from dractl.cli.reference_options import GatesOptions
 from dractl.cli.server import UsageError
 from dractl.cli.simulate import simulate
 from dractl.cli.validate import validate

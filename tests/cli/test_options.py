@@ -4,19 +4,13 @@ from typing import Any
 
 import pytest
 
-from dractl.cli import cluster_options, options
-from dractl.cli.cluster import driver_options, migrate_options
 from dractl.cli.commands import app, driver
-from dractl.cli.live import snapshot_options
-from dractl.cli.options import ConvertOptions, Options, RuleOptions, ValidateOptions, fields
+from dractl.cli.options import ConvertOptions, Options, ValidateOptions, fields
+from dractl.cli.reference_options import RuleOptions
 from dractl.report.formats import COMMANDS, names
+from tests.cli.option_classes import OPTION_CLASSES
 
-EACH: list[type[Options]] = [
-    getattr(module, name)
-    for module in (options, cluster_options, driver_options, migrate_options, snapshot_options)
-    for name in module.__all__
-    if name.endswith("Options") and name != "Options"
-]
+EACH = list(OPTION_CLASSES.values())
 
 
 def _plain(command: str) -> str:

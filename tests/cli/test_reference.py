@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from dractl.cli.options import ExplainOptions, GatesOptions, RuleOptions, RulesOptions
 from dractl.cli.reference import explain_field, list_gates, list_rules, show_rule
+from dractl.cli.reference_options import ExplainOptions, GatesOptions, RuleOptions, RulesOptions
 from dractl.cli.server import UsageError
 
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from dractl.cli.options import SchemaOptions
+from dractl.cli.reference_options import SchemaOptions
 from dractl.cli.schema import print_schema
 from dractl.cli.server import UsageError
 from tests.paths import ROOT

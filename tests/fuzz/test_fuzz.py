@@ -16,7 +16,7 @@ import pytest
 from dractl.api import budgets
 from dractl.cli import reference
 from dractl.cli.app import COMMANDS
-from dractl.cli.options import GatesOptions
+from dractl.cli.reference_options import GatesOptions
 from tests.fuzz import __main__ as command_line
 from tests.fuzz import faults, hashing, running, workers
 from tests.fuzz.campaign import Campaign

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from dractl.cli.options import CompletionOptions
+from dractl.cli.reference_options import CompletionOptions
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import write
 

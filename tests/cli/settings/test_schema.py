@@ -8,21 +8,16 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from dractl.cli import cluster_options, options
-from dractl.cli.cluster import driver_options, migrate_options
-from dractl.cli.live import snapshot_options
-from dractl.cli.options import Options, fields
+from dractl.cli.options import fields
 from dractl.cli.settings.files import ConfigFile
 from dractl.cli.settings.schema import config_schema
 from dractl.cli.settings.table import OWN, SHARED, Setting, settings_of
 from dractl.cli.settings.values import from_file
 from dractl.source.bounds import Bounds
+from tests.cli.option_classes import OPTION_CLASSES
 
-EACH: dict[str, type[Options]] = {
-    name.removesuffix("Options").removesuffix("Check").lower(): getattr(module, name)
-    for module in (options, cluster_options, driver_options, migrate_options, snapshot_options)
-    for name in module.__all__
-    if name.endswith("Options") and name != "Options"
+EACH = {
+    name.removesuffix("Options").removesuffix("Check").lower(): kind for name, kind in OPTION_CLASSES.items()
 }
 ROWS = [*(("", row) for row in SHARED), *((command, row) for command, rows in OWN.items() for row in rows)]
 
