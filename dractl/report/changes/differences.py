@@ -26,6 +26,7 @@ from dractl.diffing.model import (
     SelectorChange,
 )
 from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.report.changes.facts import object_name
 from dractl.report.text import counted
 
 __all__ = ["BAD", "GOOD", "OTHER", "Fact", "Section", "heading", "headline", "sections"]
@@ -115,10 +116,7 @@ def _general(found: Finding) -> str:
 
 
 def _name(item: ObjectRef | None) -> str:
-    if item is None:
-        return ""
-    name = f"{item.namespace}/{item.name}" if item.namespace else item.name
-    return f"{item.kind} {name}".strip()
+    return "" if item is None else object_name(item)
 
 
 def _with_place(name: str, location: Location | None) -> str:
