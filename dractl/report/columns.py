@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-__all__ = ["fitted", "table"]
+from dractl.report.listing import capped
+from dractl.report.style import Style, brief
+
+__all__ = ["fitted", "headed", "table"]
 
 _GAP = 2
 """The blanks between two columns."""
@@ -28,6 +31,12 @@ def table(rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
     if width is None or max(map(_cells, lines)) <= width:
         return lines
     return list(_aligned(fitted(rows, width, _GAP)))
+
+
+def headed(headings: Sequence[str], rows: Iterable[Sequence[str]], style: Style) -> list[str]:
+    """As many of the ``rows`` as a report may have, in brief, below their ``headings``."""
+    head, *lines = table([headings, *(list(map(brief, row)) for row in rows)], style.width)
+    return [style.paint("bold", head), *capped(lines)]
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
