@@ -82,13 +82,6 @@ def _junit(results: Results, _: View) -> str:
     return verdicts_junit.render(results)
 
 
-def _verdicts_json(results: Results, _: View) -> str:
-    from dractl.report import json_
-    from dractl.testing.runner import document
-
-    return json_.render(document(results))
-
-
 def _possible(possible: Possible, view: View) -> str:
     from dractl.report import possible as text
 
@@ -195,7 +188,7 @@ POSSIBLE: tuple[Format[Possible], ...] = (
 TEST: tuple[Format[Results], ...] = (
     Format("text", _TEXT, _verdicts),
     Format("junit", "JUnit XML", _junit, is_document=True),
-    json_format(_verdicts_json),
+    json_format(to_json),
 )
 
 REPLAY: tuple[Format[Replay], ...] = (

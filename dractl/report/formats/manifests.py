@@ -116,13 +116,6 @@ def _expressions(examination: Examination, view: View) -> str:
     return "\n".join(filter(None, texts))
 
 
-def _expressions_json(examination: Examination, _: View) -> str:
-    from dractl.report import json_
-    from dractl.workflows.cel import document
-
-    return json_.render(document(examination.gates, examination.expressions))
-
-
 def _driver(checked: Checked, view: View) -> str:
     from dractl.report import driver
 
@@ -133,10 +126,8 @@ def _driver(checked: Checked, view: View) -> str:
     )
 
 
-def _driver_json(checked: Checked, _: View) -> str:
-    from dractl.report import json_
-
-    return json_.render(checked.found.to_dict())
+def _driver_json(checked: Checked, view: View) -> str:
+    return to_json(checked.found, view)
 
 
 def _converted(conversion: Conversion, _: View) -> str:
@@ -198,7 +189,7 @@ DIFF: tuple[Format[Diff], ...] = (
 
 CEL: tuple[Format[Examination], ...] = (
     Format("text", _TEXT, _expressions),
-    json_format(_expressions_json),
+    json_format(to_json),
 )
 
 DRIVER_CHECK: tuple[Format[Checked], ...] = (
