@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Server", "Settings", "assert_allocates", "assert_legal", "assert_pending", "assert_valid"]
 
 _STYLE = Style(width=None)
-"""As of a command whose output goes to a file."""
+"""The style of output to a file."""
 
 Devices = str | Sequence[str] | Mapping[str, object]
 """What is expected of devices: a name or a pattern, several, or conditions, as in an expectation file."""

@@ -140,7 +140,7 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
     KIND/NAME or KIND/NAMESPACE/NAME. ``allocate_unreferenced`` also allocates the claims that no pod refers
     to, which no cluster does. ``scheduler_version`` is the minor of the scheduler, if it is not that
     of the API server; ``scheduler_feature_gates`` overrides its gates in addition to ``feature_gates``. A
-    UserWarning says if such a pair is not a supported version skew. The other arguments are those of
+    UserWarning reports a pair that is not a supported version skew. The other arguments are those of
     :func:`validate`.
 
     Raises what :func:`validate` raises; also ValueError for an unknown node in ``node_order``, and for a
@@ -199,7 +199,7 @@ def size(  # noqa: PLR0913 - a question has its parts, all but one of them optio
 
     Pods of the input are placed first, as by :func:`simulate`; then copies are added until one stays Pending.
     ``pod`` is the name of a pod or workload (``NAMESPACE/NAME``), or several with the number of copies in one
-    set. ``like`` names nodes of which to count how many the pending pods need, with their ``prices``; with
+    set. ``like`` names nodes; ``add`` has how many more of each the pending pods need, with ``prices``. With
     ``from_zero`` these nodes are templates, which the cluster does not have. ``replicas`` is as in
     :func:`simulate`.
 

@@ -16,7 +16,7 @@ from dractl.workflows.matrix import in_words
 __all__ = ["render", "render_failing"]
 
 _FEW = 2
-"""Facts of a check that are shown where there are more than one more."""
+"""The number of facts of a check that are shown, unless there is just one more."""
 
 _HALF = 0.5
 """The part of a limit from which on every limit is shown."""

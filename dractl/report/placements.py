@@ -38,7 +38,7 @@ _NO_POD = "(no pod)"
 _MOST_LINES = 10
 """Of an explanation with the name of the pod; more would not be read."""
 _MOST_CAUSES = 4
-"""Of these lines, before what helps takes the room."""
+"""The number of causes that are shown before ways out."""
 _MOST_NODES = 5
 """Nodes that are named where many are equally good."""
 
@@ -196,7 +196,7 @@ def _pending(row: Pending, explained: Explained | None, style: Style, *, summary
 def _short(lines: Sequence[str], helps: Sequence[str], style: Style) -> list[str]:
     """As many of the lines as there is room for: the first cause, what helps most, then the others in turn.
 
-    What helps stands last. Below the head there is room for nine.
+    What helps comes last. There is room for nine lines below the head.
     """
     causes = [_wrapped(line, style) for line in lines]
     remedies = [_wrapped(line, style) for line in helps]

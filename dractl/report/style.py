@@ -52,7 +52,7 @@ PLAIN = Style()
 """Output that goes to a file or another program."""
 
 _INDENT = " " * 6
-"""Before what does not fit the first line: more than the hints below it have."""
+"""The indent of continued lines, deeper than that of the hints below them."""
 
 
 class Word(NamedTuple):

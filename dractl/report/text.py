@@ -32,7 +32,7 @@ _PROTOTYPES = "validated by the rules of a prototype API, which no API server se
 _NOTHING = "nothing was validated: dractl validates objects of resource.k8s.io, pods and workloads"
 _MARGIN = "    | "
 FIXABLE = "[*]"
-"""Marks what ``--fix`` mends, as ruff does."""
+"""Marks what ``--fix`` fixes, as ruff does."""
 
 
 def render(report: Report, style: Style, *, summary: bool = True) -> str:

@@ -45,7 +45,7 @@ class Fact(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Facts of one kind. ``is_detail``: those who are in a hurry can do without."""
+    """Facts of one kind; ``is_detail``: less important ones."""
 
     title: str
     facts: Sequence[Fact]
@@ -190,7 +190,7 @@ def _selectors(changes: Sequence[SelectorChange]) -> list[Fact]:
 
 
 def _is_shown(entry: SelectorChange) -> bool:
-    """Not what merely comes or goes with its object, unless it selects nothing."""
+    """Leave out selectors that were added or removed with their object, unless they select nothing."""
     if entry.after is None:
         return False
     return entry.before is not None or (entry.after.devices > 0 and not entry.after.selected)

@@ -1,4 +1,4 @@
-"""A plan for people: each fact once with the objects that it concerns, and at the end what is to be done."""
+"""A plan for people: each fact once with the objects that it concerns, and at the end what to do."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def remarks(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def verdict(plan: Plan) -> str:
-    """What there is to do, with numbers; empty if there is nothing."""
+    """The kinds of changes to make, counted; empty without any."""
     return ", ".join(_plural(number, *nouns) for number, nouns in _numbers(plan) if number)
 
 

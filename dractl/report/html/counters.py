@@ -27,7 +27,7 @@ _Counter = tuple[str, str]
 
 
 def natural(text: str) -> list[tuple[int, str]]:
-    """What sorts ``gpu-10`` behind ``gpu-2``."""
+    """A sort key that puts ``gpu-10`` after ``gpu-2``."""
     return [(len(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", text)]
 
 
@@ -77,7 +77,7 @@ class Counters:
         return tuple(dict.fromkeys(owner for owner, _ in self._takes.get(device, ())))
 
     def short_of(self, device: str) -> str:
-        """The counters of which too little is left for a device; empty if it could be had."""
+        """The counters that have too little left for a device; empty if it can be allocated."""
         names = [
             name
             for (owner, name), amount in self._takes.get(device, {}).items()
@@ -86,7 +86,7 @@ class Counters:
         return ", ".join(names[:2]) + (f" and {len(names) - 2} more" if len(names) > 2 else "")
 
     def _slot_counters(self, sets: tuple[str, ...]) -> list[_Counter]:
-        """The counters of which there is one, if they are several; in the order of their numbers."""
+        """The single counters, if there are several; in the order of their numbers."""
         if sets not in self._slots:
             found = [counter for counter in self._limits if counter[0] in sets]
             found = [counter for counter in found if self._limits[counter] == _UNIT]
@@ -95,7 +95,7 @@ class Counters:
         return self._slots[sets]
 
     def slots(self, sets: tuple[str, ...]) -> tuple[Slot, ...]:
-        """Who has each counter of which there is one; several if more is in use than there is."""
+        """Who has each single counter; several holders if it is overcommitted."""
         return tuple(
             Slot(counter[1], ", ".join(taken.holder for taken in self._taken if taken.takes.get(counter)))
             for counter in self._slot_counters(sets)
@@ -160,7 +160,7 @@ def _bar(name: str, total: Quantity, parts: Sequence[tuple[str, Quantity]]) -> B
 
 
 def _share(amount: Quantity, total: Quantity) -> float:
-    """Percent; 0 where that means nothing."""
+    """Percent; 0 if the total is not positive."""
     try:
         whole = total.as_float()
         part = amount.as_float() / whole * 100 if whole > 0 else 0.0

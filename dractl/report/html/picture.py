@@ -122,7 +122,7 @@ class _Drawer:
                 self._shared.append(view)
 
     def _devices(self, pool: pools.Pool, known: _Known) -> Sequence[cluster.Device]:
-        """The devices of a pool; of one that gives none those that it would have."""
+        """The devices of a pool; of an unusable one, those of its newest slices."""
         if pool.devices or pool.background:
             return (*pool.devices, *pool.background)
         slices = known.inventory.in_pool(pool.id)
@@ -208,7 +208,7 @@ class _Drawer:
         )
 
     def add_gone(self, *, is_known: bool) -> None:
-        """Devices that are in use and published by no slice; unless it ``is_known`` none is published."""
+        """Add devices that are in use but not published; unless ``is_known``, slices are not read."""
         found: dict[tuple[str | None, str, str], list[Device]] = {}
         missing = [name for name in self._uses if name not in self._drawn]
         for name in missing[: self._room]:

@@ -148,7 +148,7 @@ def pods(
 ) -> SearchStrategy[JsonDict]:
     """A Pod that uses one or two of the ``claims`` and ``templates`` with these names.
 
-    Raises ValueError if there are none.
+    Raises ValueError without any claims and templates.
     """
     entries = [
         *({"resourceClaimTemplateName": template} for template in templates),

@@ -75,7 +75,7 @@ def _drawn_wanted(draw: DrawFn, features: Features, drivers: tuple[str, ...]) ->
 
 @cache
 def _expression(driver: str) -> SearchStrategy[str]:
-    """A selector that no device makes fail: what it looks at may be missing."""
+    """A selector that evaluates without an error, also if a device lacks the attribute."""
     domain = json.dumps(driver)
     attributes, capacity = f"device.attributes[{domain}]", f"device.capacity[{domain}]"
     return st.one_of(
