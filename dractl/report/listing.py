@@ -106,10 +106,10 @@ def hanging(head: str, text: str, style: Style) -> list[str]:
     return wrap(line, style.width, subsequent_indent=" " * len(head), break_on_hyphens=False)
 
 
-def labelled(label: str, text: str, style: Style) -> Iterator[str]:
+def labelled(label: str, text: str, style: Style, *, indent: str = "") -> Iterator[str]:
     """``text`` after ``error:``, ``warning:`` or ``info:``; on a terminal in as many lines as it needs."""
-    first, *others = hanging(f"{label}: ", text, style)
-    yield style.paint(label, f"{label}:") + first.removeprefix(f"{label}:")
+    first, *others = hanging(f"{indent}{label}: ", text, style)
+    yield indent + style.paint(label, f"{label}:") + first.removeprefix(f"{indent}{label}:")
     yield from others
 
 
