@@ -194,7 +194,6 @@ class _Drawer:
         notes += [f"admin access: {use.holder}" for use in uses if use.is_admin]
         notes += self._flags.get(str(device.id), ())
         shares = [use for use in uses if use.is_share]
-        slots = counters.slots(sets)
         return Device(
             device.name,
             state,
@@ -202,8 +201,8 @@ class _Drawer:
             counters.kinds.get(device.name, "") if counters.kinds.get(device.name) != device.name else "",
             tuple(f"taint {note}" if n < len(device.taints) else note for n, note in enumerate(notes)),
             capacity_bars(device, shares) if device.is_multi_use and device.capacity else (),
-            counters.slots_of(device.name, sets) if slots else (),
-            len(slots),
+            counters.slots_of(device.name, sets),
+            counters.number_of_slots(sets),
             " ".join(use.names for use in uses),
         )
 
