@@ -1,11 +1,11 @@
 """Verdicts and device allocation for Kubernetes DRA manifests, from files.
 
-``validate`` says what the API server of a Kubernetes minor would say, ``simulate`` which devices the
-scheduler would give to which container; ``validate_range`` asks the API servers of several minors, and
-``convert`` writes objects in another API version; ``fix`` mends texts; ``audit`` checks allocations; ``size``
-counts how many more copies of a pod fit; ``possible`` lists the sets of devices that can be in use at once;
-``upgrade`` compares two releases, and ``diff`` two inputs; ``cel`` evaluates selectors; ``why`` explains why
-a pod is Pending; and ``test`` runs expectation files. They are loaded when first used.
+``validate`` checks manifests as the API server of a Kubernetes minor would, ``simulate`` allocates devices
+as the scheduler would; ``validate_range`` validates for several minors, and ``convert`` writes objects in
+another API version; ``fix`` fixes texts; ``audit`` checks allocations; ``size`` counts how many more copies
+of a pod fit; ``possible`` lists the sets of devices that can be in use at once; ``upgrade`` compares two
+releases, and ``diff`` two inputs; ``cel`` evaluates selectors; ``why`` explains why a pod is Pending; and
+``test`` runs expectation files. They are loaded when first used.
 """
 
 from __future__ import annotations
@@ -19,18 +19,8 @@ if TYPE_CHECKING:
     from dractl.finding import Finding
     from dractl.fixing.model import Fixing
     from dractl.lint.report import Report
-    from dractl.public import (
-        audit,
-        convert,
-        diff,
-        fix,
-        possible,
-        simulate,
-        size,
-        upgrade,
-        validate,
-        validate_range,
-    )
+    from dractl.public import convert, fix, validate, validate_range
+    from dractl.public_clusters import audit, diff, possible, simulate, size, upgrade
     from dractl.public_questions import cel, why
     from dractl.simulation.engine.report import Simulation
     from dractl.sizing.model import Size
@@ -76,23 +66,10 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
-    "audit": "dractl.public",
-    "cel": "dractl.public_questions",
-    "convert": "dractl.public",
-    "possible": "dractl.public",
-    "fix": "dractl.public",
-    "diff": "dractl.public",
-    "validate": "dractl.public",
-    "validate_range": "dractl.public",
-    "simulate": "dractl.public",
-    "upgrade": "dractl.public",
-    "size": "dractl.public",
-    "test": "dractl.testing.run",
-    "why": "dractl.public_questions",
     "Audit": "dractl.auditing.model",
     "Conversion": "dractl.conversion.result",
-    "Examination": "dractl.workflows.cel",
     "Diff": "dractl.diffing.model",
+    "Examination": "dractl.workflows.cel",
     "Finding": "dractl.finding",
     "Fixing": "dractl.fixing.model",
     "Matrix": "dractl.workflows.matrix",
@@ -103,6 +80,19 @@ _HOMES = {
     "Simulation": "dractl.simulation.engine.report",
     "Size": "dractl.sizing.model",
     "Why": "dractl.workflows.questions",
+    "audit": "dractl.public_clusters",
+    "cel": "dractl.public_questions",
+    "convert": "dractl.public",
+    "diff": "dractl.public_clusters",
+    "fix": "dractl.public",
+    "possible": "dractl.public_clusters",
+    "simulate": "dractl.public_clusters",
+    "size": "dractl.public_clusters",
+    "test": "dractl.testing.run",
+    "upgrade": "dractl.public_clusters",
+    "validate": "dractl.public",
+    "validate_range": "dractl.public",
+    "why": "dractl.public_questions",
 }
 
 

@@ -23,21 +23,26 @@ if TYPE_CHECKING:
     from dractl.lint.report import Report
     from dractl.public import Documents, Schemas
 
-__all__ = ["Settings", "assert_allocates", "assert_legal", "assert_pending", "assert_valid"]
+__all__ = ["Server", "Settings", "assert_allocates", "assert_legal", "assert_pending", "assert_valid"]
 
 _STYLE = Style(width=None)
-"""As of a command whose output goes to a file."""
+"""The style of output to a file."""
 
 Devices = str | Sequence[str] | Mapping[str, object]
 """What is expected of devices: a name or a pattern, several, or conditions, as in an expectation file."""
 
 
-class Settings(TypedDict, total=False):
-    """The arguments of :func:`dractl.simulate`."""
+class Server(TypedDict, total=False):
+    """The arguments that describe the API server."""
 
     kube_version: str
     feature_gates: Mapping[str, bool] | None
     namespace_labels: Mapping[str, Mapping[str, str]] | None
+
+
+class Settings(Server, total=False):
+    """The arguments of :func:`dractl.simulate`."""
+
     node_order: Sequence[str] | None
     replicas: Mapping[str, int] | None
     dialect: str | None

@@ -101,7 +101,7 @@ def why(
     ``docs`` describe a cluster, as for :func:`dractl.simulate`. ``name`` is ``[KIND/][NAMESPACE/]NAME``;
     without it the result is a list with everything that is Pending. A workload or group stands for its pods,
     which must wait for one reason. ``dialect`` is that of prototypes' objects. ``node`` and ``device`` ask
-    about one of these only. An ``explanation`` of None means that nothing waits; ``lines`` then say what was
+    about one of these only. An ``explanation`` of None means that nothing waits; ``lines`` then list what was
     allocated.
 
     Raises what :func:`dractl.validate` raises; questions.NotFoundError (a ValueError) for a name, a node or a

@@ -15,7 +15,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("cli", "legacy", "assertions"),
         ("agents", "editor"),
         ("report", "results"),
-        ("testing", "public_questions", "observing"),
+        ("testing", "public_questions", "public_clusters", "observing"),
         ("scenario", "public"),
         ("migrating",),
         ("diffing",),

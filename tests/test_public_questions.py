@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import jsonschema
@@ -158,6 +160,21 @@ def test_parameters_are_compared_with_a_schema(tmp_path: Path) -> None:
 def test_a_schema_has_a_form(schema: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         dractl.validate(CLAIM, config_schema=schema)
+
+
+@pytest.mark.parametrize("module", [dractl, results])
+def test_what_is_loaded_is_what_a_type_checker_sees(module: ModuleType) -> None:
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    homes = {name: home if isinstance(home, tuple) else (home, name) for name, home in module._HOMES.items()}
+    assert homes == seen
+    assert set(module.__all__) - {"__version__"} == set(homes)
 
 
 def test_all_types_of_results_are_there() -> None:

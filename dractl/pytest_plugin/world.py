@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import dractl
 from dractl import assertions
-from dractl.assertions import Devices, Settings
+from dractl.assertions import Devices, Server, Settings
 from dractl.simulation.engine.report import Simulation
 
 if TYPE_CHECKING:
@@ -21,14 +21,6 @@ if TYPE_CHECKING:
     from dractl.workflows.questions import Why
 
 __all__ = ["World", "WorldFactory"]
-
-
-class Server(TypedDict, total=False):
-    """The settings that describe the API server."""
-
-    kube_version: str
-    feature_gates: Mapping[str, bool] | None
-    namespace_labels: Mapping[str, Mapping[str, str]] | None
 
 
 class World:

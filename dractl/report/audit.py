@@ -49,7 +49,7 @@ def _unchecked(unchecked: Iterable[Unchecked], style: Style) -> Iterator[str]:
 
 
 def _nothing(audit: Audit, style: Style) -> Iterator[str]:
-    """That there is nothing to check, and where allocations come from."""
+    """Lines for an input without allocations, with where to get some."""
     left = f" ({len(audit.unchecked)} not checked)" if audit.unchecked else ""
     minor = f"(Kubernetes {release.titled(audit.kube_version)})"
     yield f"nothing to check: no ResourceClaim of the input has a status.allocation{left} {minor}"

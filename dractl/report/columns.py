@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-__all__ = ["fitted", "table"]
+from dractl.report.listing import capped
+from dractl.report.style import Style, brief, columns
+
+__all__ = ["fitted", "headed", "table"]
 
 _GAP = 2
 """The blanks between two columns."""
@@ -25,26 +27,25 @@ def table(rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
     ``width`` is that of the terminal in columns; None: no cell is broken.
     """
     lines = list(_aligned(rows))
-    if width is None or max(map(_cells, lines)) <= width:
+    if width is None or max(map(columns, lines)) <= width:
         return lines
     return list(_aligned(fitted(rows, width, _GAP)))
+
+
+def headed(headings: Sequence[str], rows: Iterable[Sequence[str]], style: Style) -> list[str]:
+    """As many of the ``rows`` as a report may have, in brief, below their ``headings``."""
+    head, *lines = table([headings, *(list(map(brief, row)) for row in rows)], style.width)
+    return [style.paint("bold", head), *capped(lines)]
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """The rows with each column as wide as its widest line; a cell may have several."""
     split = [[cell.split("\n") for cell in row] for row in rows]
-    widths = [max(_cells(line) for cell in column for line in cell) for column in zip(*split, strict=True)]
+    widths = [max(columns(line) for cell in column for line in cell) for column in zip(*split, strict=True)]
     for row in split:
         for parts in zip_longest(*row, fillvalue=""):
-            padded = (part + " " * (width - _cells(part)) for part, width in zip(parts, widths, strict=True))
+            padded = (part + " " * (width - columns(part)) for part, width in zip(parts, widths, strict=True))
             yield (" " * _GAP).join(padded).rstrip()
-
-
-def _cells(text: str) -> int:
-    """How many columns a terminal needs for ``text``: two for each wide character."""
-    if text.isascii():
-        return len(text)
-    return sum(1 + (unicodedata.east_asian_width(char) in "WF") for char in text)
 
 
 def fitted(rows: Sequence[Sequence[str]], room: int, gap: int) -> list[list[str]]:
@@ -52,11 +53,11 @@ def fitted(rows: Sequence[Sequence[str]], room: int, gap: int) -> list[list[str]
 
     The first row are the headings. The widest columns are narrowed first. No text is lost.
     """
-    columns = list(zip(*rows, strict=True))
-    widths = [max(map(len, column)) for column in columns]
-    available = room - gap * (len(columns) - 1)
-    limits = [[_longest_piece(column, separators) for column in columns] for separators in _SEPARATORS]
-    for least in (*limits, [_NARROWEST] * len(columns)):
+    cells = list(zip(*rows, strict=True))
+    widths = [max(map(len, column)) for column in cells]
+    available = room - gap * (len(cells) - 1)
+    limits = [[_longest_piece(column, separators) for column in cells] for separators in _SEPARATORS]
+    for least in (*limits, [_NARROWEST] * len(cells)):
         _narrow(widths, least, available)
     return [[_wrapped(cell, width) for cell, width in zip(row, widths, strict=True)] for row in rows]
 

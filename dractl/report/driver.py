@@ -8,7 +8,7 @@ from dractl.api import release
 from dractl.drivers.checks import CHECKS, SECTIONS, Check
 from dractl.drivers.model import DriverCheck, Fact, Headroom, Reading
 from dractl.finding import Severity
-from dractl.report.listing import capped, hanging
+from dractl.report.listing import capped, first_of, hanging
 from dractl.report.style import Style, path, text_of
 from dractl.report.text import counted
 from dractl.workflows.matrix import in_words
@@ -16,7 +16,7 @@ from dractl.workflows.matrix import in_words
 __all__ = ["render", "render_failing"]
 
 _FEW = 2
-"""Facts of a check that are shown where there are more than one more."""
+"""The number of facts of a check that are shown, unless there is just one more."""
 
 _HALF = 0.5
 """The part of a limit from which on every limit is shown."""
@@ -77,7 +77,7 @@ def _check(check: Check, facts: Sequence[Fact], style: Style, *, verbose: bool) 
         if check.fine:
             yield from _marked("ok", check.fine, style)
         return False
-    shown = facts if verbose or len(facts) <= _FEW + 1 else facts[:_FEW]
+    shown = facts if verbose else first_of(facts, _FEW)
     yield from capped(line for fact in shown for line in _fact(fact, style, verbose=verbose))
     if len(shown) < len(facts):
         yield f"{_INDENT}{style.paint('faint', f'and {len(facts) - len(shown)} more of {check.id}')}"

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from textwrap import wrap
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from dractl.api import budgets
 from dractl.report.style import Style, brief, printable, sentence
 
-__all__ = ["Cell", "Painted", "beside", "capped", "hanging", "labelled", "listing", "prose", "some_of"]
+__all__ = [
+    "Cell",
+    "Painted",
+    "beside",
+    "capped",
+    "first_of",
+    "hanging",
+    "labelled",
+    "listing",
+    "prose",
+    "some_of",
+]
 
 _GAP = "  "
 _INDENT = "    "
@@ -34,6 +45,8 @@ class Painted(NamedTuple):
 
 
 Cell = str | Painted
+
+Item = TypeVar("Item")
 
 
 def listing(headings: Sequence[str], rows: Sequence[Sequence[Cell]], style: Style) -> list[str]:
@@ -93,10 +106,10 @@ def hanging(head: str, text: str, style: Style) -> list[str]:
     return wrap(line, style.width, subsequent_indent=" " * len(head), break_on_hyphens=False)
 
 
-def labelled(label: str, text: str, style: Style) -> Iterator[str]:
+def labelled(label: str, text: str, style: Style, *, indent: str = "") -> Iterator[str]:
     """``text`` after ``error:``, ``warning:`` or ``info:``; on a terminal in as many lines as it needs."""
-    first, *others = hanging(f"{label}: ", text, style)
-    yield style.paint(label, f"{label}:") + first.removeprefix(f"{label}:")
+    first, *others = hanging(f"{indent}{label}: ", text, style)
+    yield indent + style.paint(label, f"{label}:") + first.removeprefix(f"{indent}{label}:")
     yield from others
 
 
@@ -107,10 +120,16 @@ def beside(label: str, text: str, style: Style) -> Iterator[str]:
     yield from others
 
 
+def first_of(items: Sequence[Item], most: int) -> Sequence[Item]:
+    """All items, or the first ``most`` of many; one more than that is shown, too."""
+    return items if len(items) <= most + 1 else items[:most]
+
+
 def some_of(names: Sequence[str], most: int) -> str:
-    """The names with commas, of many only ``most`` and the number of the others; one more is named, too."""
-    more = len(names) - most
-    return f"{', '.join(names[:most])} and {more} more" if more > 1 else ", ".join(names)
+    """The names with commas, as :func:`first_of` has them, and the number of the others."""
+    shown = first_of(names, most)
+    more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {more:,} more" if more else "")
 
 
 def capped(lines: Iterable[str]) -> Iterator[str]:

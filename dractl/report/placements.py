@@ -35,11 +35,10 @@ _HEADINGS = ("POD", "CONTAINER", "CLAIM", "REQUEST", "NODE", "DEVICE")
 _SHARE = "SHARE"
 _NOTHING = "-"
 _NO_POD = "(no pod)"
-"""What rich puts between columns."""
 _MOST_LINES = 10
 """Of an explanation with the name of the pod; more would not be read."""
 _MOST_CAUSES = 4
-"""Of these lines, before what helps takes the room."""
+"""The number of causes that are shown before ways out."""
 _MOST_NODES = 5
 """Nodes that are named where many are equally good."""
 
@@ -118,16 +117,9 @@ def _all_pending(simulation: Simulation, style: Style, *, summary: bool) -> Iter
 
 def notes(simulation: Simulation) -> Iterator[str]:
     """What formats for programs do not hold: warnings, ties, what waits, what was left out; a line each."""
-    for notes in (_remarks_of(simulation), _pending_notes(simulation), _left_out_notes(simulation)):
+    texts = (text for _, text in _labelled(simulation))
+    for notes in (texts, _pending_notes(simulation), _left_out_notes(simulation)):
         yield from capped(notes)
-
-
-def _remarks_of(simulation: Simulation) -> Iterator[str]:
-    yield from map(warning_line, simulation.findings)
-    yield from map(_eviction, simulation.evictions)
-    yield from map(_long_search, simulation.long_searches)
-    yield from (_tie(pod, nodes) for pod, nodes in simulation.ties.items())
-    yield from (note.message for note in simulation.outcome.notes)
 
 
 def _pending_notes(simulation: Simulation) -> Iterator[str]:
@@ -204,7 +196,7 @@ def _pending(row: Pending, explained: Explained | None, style: Style, *, summary
 def _short(lines: Sequence[str], helps: Sequence[str], style: Style) -> list[str]:
     """As many of the lines as there is room for: the first cause, what helps most, then the others in turn.
 
-    What helps stands last. Below the head there is room for nine.
+    What helps comes last. There is room for nine lines below the head.
     """
     causes = [_wrapped(line, style) for line in lines]
     remedies = [_wrapped(line, style) for line in helps]
@@ -248,7 +240,7 @@ def _is_told_by_nodes(row: Pending) -> bool:
     return len(row.nodes) == len(messages) > 1 and all(message in row.message for message in messages)
 
 
-def _subject(row: Pending) -> str:
+def _subject(row: Pending | LongSearch) -> str:
     return row.pod if row.pod is not None else f"claim {row.claim}"
 
 
@@ -298,9 +290,8 @@ def _eviction(row: Eviction) -> str:
 
 
 def _long_search(row: LongSearch) -> str:
-    subject = row.pod if row.pod is not None else f"claim {row.claim}"
     reason = too_long(row.steps, has_limit=row.has_limit, is_open=row.is_open)
-    return f"{subject} on node {row.node}: {reason}"
+    return f"{_subject(row)} on node {row.node}: {reason}"
 
 
 def _tie(pod: str, nodes: tuple[str, ...]) -> str:

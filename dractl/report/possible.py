@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dractl.api import release
 from dractl.cluster.possible_sets import Combination
-from dractl.report.listing import hanging
+from dractl.report.listing import hanging, labelled
 from dractl.report.placements import named, warning_line
 from dractl.report.style import Style, brief, sentence, text_of
 from dractl.report.text import counted
@@ -28,7 +28,7 @@ def render(possible: Possible, style: Style, *, summary: bool = True) -> str:
     if left_out:
         parts.append(left_out)
     if summary:
-        remarks = [line for text in notes(possible) for line in _warning("", text, style)]
+        remarks = [line for text in notes(possible) for line in labelled("warning", text, style)]
         minor = release.title(possible.gates.minor)
         whose = "prototype APIs" if possible.is_of_prototypes else f"Kubernetes {minor}"
         parts.append([*remarks, f"{counted(len(possible.pools), 'pool')} ({whose})"])
@@ -50,7 +50,7 @@ def _left_out(possible: Possible, style: Style) -> Iterator[str]:
 def _pool(pool: PoolSets, style: Style, *, summary: bool) -> Iterator[str]:
     yield style.paint("bold", brief(pool.name))
     if pool.problem:
-        yield from _warning("  ", pool.problem, style)
+        yield from labelled("warning", pool.problem, style, indent="  ")
         return
     if summary and pool.free:
         text = _listed(Combination(_numbers(pool.free), 1), pool.free)
@@ -60,13 +60,6 @@ def _pool(pool: PoolSets, style: Style, *, summary: bool) -> Iterator[str]:
     for sets in pool.sets:
         if summary or sets.problem:
             yield from _sets(sets, style)
-
-
-def _warning(indent: str, text: str, style: Style) -> Iterator[str]:
-    head = f"{indent}warning: "
-    first, *others = hanging(head, text, style)
-    yield indent + style.paint("warning", "warning:") + first.removeprefix(head.rstrip())
-    yield from others
 
 
 def _numbers(kinds: Iterable[Kind]) -> tuple[tuple[str, int], ...]:
@@ -91,7 +84,7 @@ def _sets(sets: Sets, style: Style) -> Iterator[str]:
         if kind.never:
             yield f"    never: {', '.join(map(brief, kind.never))} (too little of a counter)"
     if sets.problem:
-        yield from _warning("    ", sets.problem, style)
+        yield from labelled("warning", sets.problem, style, indent="    ")
     fit = (
         "too many sets to count"
         if sets.all is None

@@ -14,6 +14,7 @@ __all__ = [
     "Style",
     "Word",
     "brief",
+    "columns",
     "path",
     "printable",
     "sentence",
@@ -52,7 +53,7 @@ PLAIN = Style()
 """Output that goes to a file or another program."""
 
 _INDENT = " " * 6
-"""Before what does not fit the first line: more than the hints below it have."""
+"""The indent of continued lines, deeper than that of the hints below them."""
 
 
 class Word(NamedTuple):
@@ -67,7 +68,7 @@ def wrapped(words: Iterable[Word], style: Style) -> Iterator[str]:
     room = style.width if style.wraps and style.width is not None else None
     line, taken = "", 0
     for word in words:
-        size = _columns(word.shown)
+        size = columns(word.shown)
         if room is not None and taken and taken + 1 + size > room and line != _INDENT.rstrip():
             yield line
             line, taken = _INDENT + word.painted, len(_INDENT) + size
@@ -78,7 +79,8 @@ def wrapped(words: Iterable[Word], style: Style) -> Iterator[str]:
     yield line
 
 
-def _columns(text: str) -> int:
+def columns(text: str) -> int:
+    """How many columns a terminal needs for ``text``: two for each wide character."""
     if text.isascii():
         return len(text)
     return sum(2 if east_asian_width(character) in {"W", "F"} else 1 for character in text)

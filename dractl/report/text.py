@@ -23,6 +23,7 @@ __all__ = [
     "render",
     "skipped_text",
     "unlisted",
+    "verdict",
 ]
 
 _DECODE = "Decode"
@@ -32,7 +33,7 @@ _PROTOTYPES = "validated by the rules of a prototype API, which no API server se
 _NOTHING = "nothing was validated: dractl validates objects of resource.k8s.io, pods and workloads"
 _MARGIN = "    | "
 FIXABLE = "[*]"
-"""Marks what ``--fix`` mends, as ruff does."""
+"""Marks what ``--fix`` fixes, as ruff does."""
 
 
 def render(report: Report, style: Style, *, summary: bool = True) -> str:
@@ -159,20 +160,25 @@ def excerpt_lines(line: str, column: int, style: Style) -> Iterator[str]:
 def _summary(report: Report, style: Style) -> Iterator[str]:
     counts = report.summary
     yield from remarks(report.findings, style, prototypes=counts.prototypes, is_partial=report.is_partial)
-    followers = sum(1 for finding in report.findings if finding.cause)
-    followers += sum(entry.number for entry in report.unlisted if entry.first.cause)
     if counts.skipped and not counts.objects and not counts.errors:
         yield f"{style.paint('info', 'info:')} {_NOTHING}"
-    verdict = f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
     is_well = counts.objects and not counts.warnings
     heaviest = "error" if counts.errors else "mark" if is_well else "warning"
     is_released = counts.prototypes < counts.objects or not counts.objects
     seen = f" (Kubernetes {release.titled(report.kube_version)})" if is_released else ""
     yield (
-        f"{style.paint(heaviest, verdict)} in {counted(counts.objects, 'object')} "
+        f"{style.paint(heaviest, verdict(report))} in {counted(counts.objects, 'object')} "
         f"of {counted(counts.files, 'file')}{seen}{known(counts)}"
     )
     yield from fixable(report.listed, style)
+
+
+def verdict(report: Report) -> str:
+    """The errors and warnings, counted; what merely follows from other findings apart."""
+    followers = sum(1 for finding in report.findings if finding.cause)
+    followers += sum(entry.number for entry in report.unlisted if entry.first.cause)
+    counts = report.summary
+    return f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
 
 
 def known(counts: Summary) -> str:

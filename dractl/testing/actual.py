@@ -1,4 +1,4 @@
-"""What came of a simulation, in the words in which expectations are written."""
+"""The actual results of a simulation, in the form of expectations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Observed:
     """The actual results that expectations can refer to, by full names."""
 
     def __init__(self, simulation: Simulation) -> None:
-        """Take in what a simulation came out with."""
+        """Collect the results of a simulation."""
         self._simulation = simulation
         self.inventory = Inventory(simulation)
         resources = _resources(simulation.objects)

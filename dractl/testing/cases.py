@@ -1,4 +1,4 @@
-"""Expectation files: the cases that they tell, each with all that it takes to try it."""
+"""Expectation files: their cases, each with everything that a simulation needs."""
 
 from __future__ import annotations
 

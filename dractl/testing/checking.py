@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dractl.api import gates, release
 from dractl.api.path import path_text
 from dractl.cel.compile import CelError
 from dractl.scenario.schema import problems
@@ -12,7 +11,6 @@ from dractl.simulation.engine.report import Simulation
 from dractl.testing.actual import Observed
 from dractl.testing.compare import Mismatch, mismatches
 from dractl.testing.format import TESTS
-from dractl.testing.inventory import selector
 from dractl.testing.patterns import where_of
 
 __all__ = ["unmet"]
@@ -28,13 +26,13 @@ def unmet(pod: str, facts: Mapping[str, object], simulation: Simulation) -> list
     for problem in problems(schema, plain):
         raise ValueError(f"{path_text(problem.steps)}: {problem.message}")
     expected = {"pods": {pod: plain}}
-    gate_set = gates.resolve(release.parse(simulation.kube_version), simulation.feature_gates)
+    observed = Observed(simulation)
     for steps, expression in where_of(expected):
-        compiled = selector(expression, gate_set)
+        compiled = observed.inventory.compiled(expression)
         if isinstance(compiled, CelError):
             message = f"{path_text(steps[2:])}: does not compile: {compiled.message}"
             raise ValueError(message)  # noqa: TRY004 - the expression is wrong, not its type
-    return list(mismatches(expected, Observed(simulation)))
+    return list(mismatches(expected, observed))
 
 
 def _plain(value: object) -> object:

@@ -1,4 +1,4 @@
-"""Holds what was expected against what came."""
+"""Compares expected with actual results."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def compares_nothing(expected: JsonObject) -> bool:
 
 
 def mismatches(expected: Mapping[str, Any], observed: Observed) -> Iterator[Mismatch]:
-    """Where ``expected``, an expectation of the right form, and what came differ."""
+    """Where ``expected``, an expectation of the right form, and the actual results differ."""
     is_complete = expected.get("complete") is True
     for part, kind in (("pods", "pod"), ("claims", "claim")):
         wanted: Mapping[str, Facts] = expected.get(part) or {}
@@ -104,7 +104,7 @@ def _explaining(expected: Facts) -> bool:
 
 
 def _explained(steps: Steps, expected: Facts, explained: Explained | None) -> Iterator[Change]:
-    """What of the explanation is otherwise: whether it is busy, and what would help."""
+    """The parts of the explanation that differ: when the pod would fit, and what would help."""
     found: JsonObject = {} if explained is None else explained.document
     if "when" in expected and expected["when"] != found.get("when"):
         yield Change((*steps, "when"), expected["when"], found.get("when") or ABSENT)

@@ -68,7 +68,7 @@ class Kind(NamedTuple):
 
 
 def kind_of_file(file: str) -> Kind:
-    """What a file that a pattern matches is."""
+    """Classify a file that a pattern matches."""
     loaded = load_paths([file])
     if any(not isinstance(item, PathError) and _is_meant(item) for item in loaded):
         return Kind(is_meant=True)

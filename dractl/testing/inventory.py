@@ -20,7 +20,11 @@ Values = set[tuple[str, object]]
 
 def selector(expression: str, gate_set: gates.GateSet) -> Selector | CelError:
     """``expression`` compiled as the scheduler does, or why it does not compile."""
-    return compile_selector(expression, Environment(gate_set.minor, gate_set, stored=True))
+    return compile_selector(expression, _environment(gate_set))
+
+
+def _environment(gate_set: gates.GateSet) -> Environment:
+    return Environment(gate_set.minor, gate_set, stored=True)
 
 
 class Inventory:
@@ -32,9 +36,9 @@ class Inventory:
         self._selectors: dict[str, Selector | CelError] = {}
 
     @cached_property
-    def _gates(self) -> gates.GateSet:
+    def _environment(self) -> Environment:
         minor = release.parse(self._simulation.kube_version)
-        return gates.resolve(minor, self._simulation.feature_gates)
+        return _environment(gates.resolve(minor, self._simulation.feature_gates))
 
     @cached_property
     def _devices(self) -> dict[str, Device]:
@@ -57,17 +61,21 @@ class Inventory:
             if item.get("kind") == "ResourceSlice" and "spec" in item:
                 yield Slice(item)
 
+    def compiled(self, expression: str) -> Selector | CelError:
+        """``expression`` compiled for the minor and gates of the simulation."""
+        if expression not in self._selectors:
+            self._selectors[expression] = compile_selector(expression, self._environment)
+        return self._selectors[expression]
+
     def selects(self, expression: str, device: str) -> bool | CelError:
         """Whether ``expression`` selects the device ``DRIVER/POOL/DEVICE``."""
-        if expression not in self._selectors:
-            self._selectors[expression] = selector(expression, self._gates)
-        compiled = self._selectors[expression]
+        compiled = self.compiled(expression)
         found = self._devices.get(device)
         if isinstance(compiled, CelError):
             return compiled
         if found is None:
             return CelError("runtime", "no ResourceSlice of the input has this device")
-        delays = Environment(self._gates.minor, self._gates, stored=True).delays_attributes
+        delays = self._environment.delays_attributes
         value = device_value(found.id.driver, found.data, delays_attributes=delays)
         if isinstance(value, CelError):
             return value

@@ -15,7 +15,7 @@ _WILDCARDS = frozenset("*?[")
 
 
 class Difference(NamedTuple):
-    """What of a pattern is not met: its field (None: the pattern itself), expected and actual values.
+    """An unmet pattern or condition: its field (None: the pattern), expected and actual values.
 
     ``is_kept``: an update does not replace it, because the user chose a pattern on purpose.
     """

@@ -18,6 +18,7 @@ DOCUMENTED = (TypeError, ValueError, OSError)
 
 RAISING = (
     "dractl/public.py",
+    "dractl/public_clusters.py",
     "dractl/api/arguments.py",
     "dractl/api/gates.py",
     "dractl/api/release.py",

@@ -10,6 +10,7 @@ from dractl.finding import Severity
 from dractl.lint.selection import only
 from dractl.report import matrix as matrix_text
 from dractl.report import text
+from dractl.report.ci import markdown
 from dractl.report.style import Style
 
 CLAIM = """
@@ -56,6 +57,14 @@ def test_within_the_limit_nothing_is_reported() -> None:
     report = dractl.validate(_claims("x: 1"))
     assert "unlisted" not in report.to_dict()["summary"]
     assert "not listed" not in text.render(report, _plain())
+
+
+def test_markdown_counts_what_follows_from_others_as_the_text_does() -> None:
+    flat = "devices: {requests: [{name: a, deviceClassName: x}]}"
+    report = dractl.validate(_claims(*[flat] * 10))
+    assert any(entry.first.cause for entry in report.unlisted)
+    assert text.verdict(report) in markdown.render(report)
+    assert text.verdict(report) in text.render(report, _plain())
 
 
 def test_choosing_rules_does_not_hide_errors_that_are_not_listed() -> None:

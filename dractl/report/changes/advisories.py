@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from dractl.advisories.conditions import CONDITIONS
 from dractl.advisories.listing import Listed, Listing
 from dractl.api import release
+from dractl.report.changes.facts import object_name, some
 from dractl.report.listing import hanging
 from dractl.report.style import Style, text_of
 from dractl.report.text import counted
 
 __all__ = ["render"]
-
-_NAMED = 3
 
 
 def render(listing: Listing, style: Style) -> str:
@@ -38,12 +37,8 @@ def _entry(entry: Listed, style: Style) -> Iterator[str]:
     if entry.objects is None:
         yield from hanging("  reached by: ", CONDITIONS[advisory.condition].text, style)
     else:
-        names = [
-            f"{item.kind} {item.namespace + '/' if item.namespace else ''}{item.name}"
-            for item in entry.objects
-        ]
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED + 1 else ""
-        yield from hanging("  reached by: ", ", ".join(names[:_NAMED] if more else names) + more, style)
+        names = [object_name(item) for item in entry.objects]
+        yield from hanging("  reached by: ", some(names), style)
     yield from hanging("  effect: ", advisory.effect, style)
     yield from hanging("  to do: ", advisory.fix, style)
     for link in advisory.links:

@@ -6,15 +6,11 @@ from collections.abc import Iterator
 
 from dractl.diffing.model import Diff
 from dractl.report.changes.differences import BAD, Fact, Section, heading, headline, sections
-from dractl.report.listing import capped, hanging
+from dractl.report.changes.facts import INDENT, NAMED, below, marked
+from dractl.report.listing import capped, first_of, hanging
 from dractl.report.style import Style, text_of
 
 __all__ = ["render"]
-
-_NAMED = 3
-"""Objects that are named where many share a fact."""
-
-_INDENT = "  "
 
 
 def render(diff: Diff, style: Style, *, summary: bool = True) -> str:
@@ -22,13 +18,14 @@ def render(diff: Diff, style: Style, *, summary: bool = True) -> str:
     lines: list[str] = []
     if summary:
         lines += [*hanging("", heading(diff), style), ""]
-    for section in sections(diff):
+    listed = list(sections(diff))
+    for section in listed:
         facts = (line for fact in section.facts for line in _fact(fact, style))
         lines += [style.paint("bold", section.title), *capped(facts), ""]
     if summary:
         for note in diff.notes:
             lines += hanging("info: ", note, style)
-        color = "mark" if diff.ok else BAD if any(map(_is_bad, sections(diff))) else "warning"
+        color = "mark" if diff.ok else BAD if any(map(_is_bad, listed)) else "warning"
         label = "no difference" if diff.ok else "differs"
         text = "" if diff.ok else f": {headline(diff)}"
         first, *others = hanging("", label + text, style)
@@ -43,21 +40,19 @@ def _is_bad(section: Section) -> bool:
 
 
 def _fact(fact: Fact, style: Style) -> Iterator[str]:
-    first, *others = hanging(f"{_INDENT}- ", fact.what, style)
-    yield first.replace("- ", style.paint(fact.weight, "-") + " ", 1)
-    yield from others
+    yield from marked(fact.what, style, fact.weight)
     for line in fact.more:
-        yield from hanging(f"{_INDENT}    ", line, style)
-    narrow = style if style.width is None else style._replace(width=style.width - len(_INDENT))
+        yield from below(line, style)
+    narrow = style if style.width is None else style._replace(width=style.width - len(INDENT))
     for line in _whom(fact):
-        first, *others = hanging(f"{_INDENT}    ", line, narrow)
+        first, *others = below(line, narrow)
         yield first
-        yield from (f"{_INDENT}{other}" for other in others)
+        yield from (f"{INDENT}{other}" for other in others)
 
 
 def _whom(fact: Fact) -> Iterator[str]:
     """The objects, each on its line; of many the first ones, and the number of the others."""
-    most = _NAMED if len(fact.whom) > _NAMED + 1 else len(fact.whom)
-    yield from filter(None, fact.whom[:most])
-    if len(fact.whom) > most:
-        yield f"and {len(fact.whom) - most:,} more"
+    shown = first_of(fact.whom, NAMED)
+    yield from filter(None, shown)
+    if len(fact.whom) > len(shown):
+        yield f"and {len(fact.whom) - len(shown):,} more"

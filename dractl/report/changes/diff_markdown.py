@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dractl.diffing.model import Diff
 from dractl.report.changes.differences import BAD, GOOD, OTHER, Fact, Section, heading, headline, sections
 from dractl.report.ci.markup import cell_code, escaped
+from dractl.report.listing import first_of
 from dractl.report.style import brief, sentence
 
 __all__ = ["render"]
@@ -45,15 +46,11 @@ def render(diff: Diff) -> str:
 def _row(fact: Fact, title: str, most: int) -> str:
     what = [f"**{escaped(title)}**" if title else "", escaped(sentence(fact.what))]
     what += [escaped(sentence(line)) for line in fact.more]
-    whom = "<br>".join(cell_code(brief(name)) for name in _some(fact.whom, most))
-    more = len(fact.whom) - len(_some(fact.whom, most))
+    shown = first_of(fact.whom, most)
+    whom = "<br>".join(cell_code(brief(name)) for name in shown)
+    more = len(fact.whom) - len(shown)
     rest = f"<br>and {more:,} more" if more else ""
     return f"| {_MARKS[fact.weight]} | {'<br>'.join(filter(None, what))} | {whom}{rest} |"
-
-
-def _some(names: Sequence[str], most: int) -> Sequence[str]:
-    """The names, of many only the first ones; one more is named, too."""
-    return names if len(names) <= most + 1 else names[:most]
 
 
 def _more(number: int) -> Iterator[str]:

@@ -26,6 +26,7 @@ from dractl.diffing.model import (
     SelectorChange,
 )
 from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.report.changes.facts import object_name
 from dractl.report.text import counted
 
 __all__ = ["BAD", "GOOD", "OTHER", "Fact", "Section", "heading", "headline", "sections"]
@@ -44,7 +45,7 @@ class Fact(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Facts of one kind. ``is_detail``: those who are in a hurry can do without."""
+    """Facts of one kind; ``is_detail``: less important ones."""
 
     title: str
     facts: Sequence[Fact]
@@ -115,10 +116,7 @@ def _general(found: Finding) -> str:
 
 
 def _name(item: ObjectRef | None) -> str:
-    if item is None:
-        return ""
-    name = f"{item.namespace}/{item.name}" if item.namespace else item.name
-    return f"{item.kind} {name}".strip()
+    return "" if item is None else object_name(item)
 
 
 def _with_place(name: str, location: Location | None) -> str:
@@ -192,7 +190,7 @@ def _selectors(changes: Sequence[SelectorChange]) -> list[Fact]:
 
 
 def _is_shown(entry: SelectorChange) -> bool:
-    """Not what merely comes or goes with its object, unless it selects nothing."""
+    """Leave out selectors that were added or removed with their object, unless they select nothing."""
     if entry.after is None:
         return False
     return entry.before is not None or (entry.after.devices > 0 and not entry.after.selected)

@@ -1,17 +1,17 @@
-"""Facts of a plan in lines: what it is, and below it whom it concerns and what to do."""
+"""Facts of a plan or a difference in lines: what changes, and below it for which objects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dractl.finding import ObjectRef
-from dractl.report.listing import hanging
-from dractl.report.style import Style
+from dractl.finding import Location, ObjectRef
+from dractl.report.listing import hanging, some_of
+from dractl.report.style import Style, path
 
-__all__ = ["INDENT", "below", "marked", "object_name", "some"]
+__all__ = ["INDENT", "NAMED", "below", "marked", "object_at", "object_name", "some"]
 
 INDENT = "  "
-_NAMED = 3
+NAMED = 3
 """Objects that are named where many share a fact."""
 
 
@@ -29,12 +29,18 @@ def below(text: str, style: Style) -> Iterator[str]:
 
 def some(names: Sequence[str]) -> str:
     """All names, or of many the first ones and how many there are beyond."""
-    if len(names) <= _NAMED + 1:
-        return ", ".join(names)
-    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more"
+    return some_of(names, NAMED)
 
 
 def object_name(item: ObjectRef) -> str:
     """Kind, namespace and name of an object, as far as they are set."""
     name = f"{item.namespace}/{item.name}" if item.namespace else item.name
     return f"{item.kind} {name}".strip()
+
+
+def object_at(item: ObjectRef | None, where: Location) -> str:
+    """An object with its file and line; the place alone if the object is unknown."""
+    place = f"{path(where.file)}:{where.line}" if where.line else ""
+    if item is None:
+        return place
+    return f"{object_name(item)} ({place})" if place else object_name(item)

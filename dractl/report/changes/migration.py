@@ -11,16 +11,14 @@ from dractl.migrating.model import (
     EXTENDED,
     RULE,
     VERSION,
-    Left,
-    Loss,
     Migrated,
     Migration,
     Moved,
     Place,
 )
-from dractl.report.changes.facts import below, marked, object_name, some
+from dractl.report.changes.facts import below, marked, object_at, object_name, some
 from dractl.report.listing import capped, hanging
-from dractl.report.style import Style, path, text_of
+from dractl.report.style import Style, text_of
 from dractl.report.text import counted
 
 __all__ = ["render"]
@@ -60,8 +58,10 @@ def _sections(migration: Migration, style: Style, *, summary: bool) -> Iterator[
     if summary:
         for change, title in _TITLES.items():
             yield title, _migrated([entry for entry in found.migrated if entry.change == change], style)
-    yield "Not migrated", _left(found.left, style)
-    yield "Lost", _lost(found.lost, style)
+    left = [(entry.reason, entry.action, entry.place) for entry in found.left]
+    yield "Not migrated", _to_do(left, style, "error")
+    lost = [(entry.message, entry.action, entry.place) for entry in found.lost]
+    yield "Lost", _to_do(lost, style, "warning")
     yield f"Rejected by {release.titled(migration.kube_version)}", _rejected(migration, style)
     yield "Pending after the migration", _moved([move for move in migration.moved if move.is_lost], style)
     if summary:
@@ -70,23 +70,16 @@ def _sections(migration: Migration, style: Style, *, summary: bool) -> Iterator[
 
 
 def _migrated(entries: Sequence[Migrated], style: Style) -> Iterator[str]:
-    for message, alike in _grouped(entries, lambda entry: (entry.message,)):
-        yield from marked(message[0], style, "mark")
+    for message, alike in _grouped(entries, lambda entry: entry.message):
+        yield from marked(message, style, "mark")
         yield from below(_objects([(entry.place, entry.detail) for entry in alike]), style)
 
 
-def _left(entries: Sequence[Left], style: Style) -> Iterator[str]:
-    for (reason, action), alike in _grouped(entries, lambda entry: (entry.reason, entry.action)):
-        yield from marked(reason, style, "error")
-        yield from below(_objects([(entry.place, "") for entry in alike]), style)
-        if action:
-            yield from below(f"to do: {action}", style)
-
-
-def _lost(entries: Sequence[Loss], style: Style) -> Iterator[str]:
-    for (message, action), alike in _grouped(entries, lambda entry: (entry.message, entry.action)):
-        yield from marked(message, style, "warning")
-        yield from below(_objects([(entry.place, "") for entry in alike]), style)
+def _to_do(entries: Iterable[tuple[str, str, Place]], style: Style, color: str) -> Iterator[str]:
+    """Facts with what to do about them, each with the objects that share it."""
+    for (fact, action), alike in _grouped(entries, lambda entry: entry[:2]):
+        yield from marked(fact, style, color)
+        yield from below(_objects([(place, "") for _, _, place in alike]), style)
         if action:
             yield from below(f"to do: {action}", style)
 
@@ -123,10 +116,7 @@ def _objects(entries: Iterable[tuple[Place, str]]) -> str:
     """The objects that share a fact, each with its place and its own part of it."""
     named: dict[str, None] = {}
     for where, detail in entries:
-        at = f"{path(where.location.file)}:{where.location.line}" if where.location.line else ""
-        name = object_name(where.object) if where.object else at
-        place = f" ({at})" if at and at != name else ""
-        named[f"{name}{place}{f': {detail}' if detail else ''}"] = None
+        named[object_at(where.object, where.location) + (f": {detail}" if detail else "")] = None
     return some([*named])
 
 

@@ -1,4 +1,4 @@
-"""A plan for people: each fact once with the objects that it concerns, and at the end what is to be done."""
+"""A plan for people: each fact once with the objects that it concerns, and at the end what to do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from dractl.api import release
 from dractl.conversion.result import Conversion
 from dractl.report import losses
-from dractl.report.changes.facts import INDENT, below, marked, object_name, some
+from dractl.report.changes.facts import INDENT, below, marked, object_at, object_name, some
 from dractl.report.listing import capped, hanging
 from dractl.report.style import Style, path, printable, text_of
 from dractl.report.text import counted
@@ -48,9 +48,7 @@ def render(plan: Plan, style: Style, *, summary: bool = True) -> str:
     for title, body in _sections(plan, style, summary=summary):
         shown = [*capped(body)]
         if shown:
-            lines += (
-                ["", style.paint("bold", title), *shown] if lines else [style.paint("bold", title), *shown]
-            )
+            lines += [*([""] if lines else []), style.paint("bold", title), *shown]
     if summary:
         lines += ["", *_ending(plan, style)]
     return text_of(lines)
@@ -134,9 +132,9 @@ def _objects(changes: Sequence[Change]) -> str:
     """The objects that share a fact, each with its place; of many the first ones, and how many there are."""
     named: dict[str, str] = {}
     for change in changes:
-        place = f"{path(change.location.file)}:{change.location.line}" if change.location.line else ""
-        named.setdefault(object_name(change.object) if change.object else place, place)
-    return some([f"{name} ({place})" if place and place != name else name for name, place in named.items()])
+        shown = object_at(change.object, change.location)
+        named.setdefault(object_name(change.object) if change.object else shown, shown)
+    return some([*named.values()])
 
 
 def _unserved(plan: Plan, style: Style) -> Iterator[str]:
@@ -254,7 +252,7 @@ def remarks(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def verdict(plan: Plan) -> str:
-    """What there is to do, with numbers; empty if there is nothing."""
+    """The kinds of changes to make, counted; empty without any."""
     return ", ".join(_plural(number, *nouns) for number, nouns in _numbers(plan) if number)
 
 

@@ -10,7 +10,7 @@ from dractl.lint.report import Report
 from dractl.report.ci.markup import cell_code, escaped
 from dractl.report.ci.region import shown
 from dractl.report.style import brief, sentence
-from dractl.report.text import counted, errors_counted, known
+from dractl.report.text import counted, known, verdict
 
 __all__ = ["render"]
 
@@ -20,11 +20,9 @@ _MARKS = {"error": "❌ error", "warning": "⚠️ warning", "info": "ℹ️ inf
 def render(report: Report) -> str:
     """A heading with the verdict, and a table with a row for each finding."""
     counts = report.summary
-    followers = sum(1 for finding in report.findings if finding.cause)
-    verdict = f"{errors_counted(counts.errors, followers)}, {counted(counts.warnings, 'warning')}"
     seen = f"{counted(counts.objects, 'object')} of {counted(counts.files, 'file')}"
     server = f"Kubernetes {release.titled(report.kube_version)}"
-    lines = [f"### dractl: {verdict}", "", f"{seen}, {server}{known(counts)}", ""]
+    lines = [f"### dractl: {verdict(report)}", "", f"{seen}, {server}{known(counts)}", ""]
     findings = shown(report.listed)
     rows = [_row(finding) for finding in islice(findings, budgets.LINES.value)]
     more = sum(1 for _ in findings) + counts.unlisted

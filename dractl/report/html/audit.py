@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dractl.api import release
 from dractl.auditing.model import Audit, Violation
-from dractl.report.html.common import facts_of, filled, gates_of, holders, notes, overrides, within
+from dractl.report.html.common import facts_of, filled, gates_of, holders, notes, release_and_gates, within
 from dractl.report.html.model import Cell, Fact, Keys, Page, Row, Table
 from dractl.report.html.picture import picture
 from dractl.report.html.uses import uses_of
@@ -25,11 +24,10 @@ def page(audit: Audit) -> Page:
         flags.setdefault(violation.device, []).append(f"violation: {violation.rule}")
     gate_set = gates_of(audit.kube_version, dict(audit.feature_gates))
     found = picture(audit.objects, gate_set, uses, flags=flags)
-    gates = overrides(sorted(audit.feature_gates.items()))
     devices = counted(audit.allocations, "allocated device")
     return Page(
         "audit",
-        ", ".join(filter(None, (f"Kubernetes {release.titled(audit.kube_version)}", gates))),
+        release_and_gates(audit.kube_version, audit.feature_gates),
         f"{counted(len(audit.violations), 'violation')} in {devices} of {counted(audit.claims, 'claim')}",
         "ok" if audit.ok else "error",
         (

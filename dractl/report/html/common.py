@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from dractl.api import budgets, release
 from dractl.api.gates import GateSet, resolve
+from dractl.cluster.devices import DeviceID
 from dractl.report.html.model import Cell, Fact, Keys, Note, Notes, Picture, Row, Section, Table
 from dractl.report.html.uses import Use
 from dractl.report.text import counted
 
-__all__ = ["facts_of", "filled", "gates_of", "holders", "notes", "overrides", "within"]
+__all__ = [
+    "device_cell",
+    "facts_of",
+    "filled",
+    "gates_of",
+    "holders",
+    "notes",
+    "overrides",
+    "release_and_gates",
+    "within",
+]
 
 Item = TypeVar("Item")
 
@@ -24,6 +35,12 @@ def gates_of(version: str, overrides: dict[str, bool]) -> GateSet:
 def overrides(gates: Iterable[tuple[str, bool]]) -> str:
     """The overrides of feature gates as they are written for ``--feature-gates``."""
     return ", ".join(f"{name}={str(value).lower()}" for name, value in gates)
+
+
+def release_and_gates(kube_version: str, gates: Mapping[str, bool]) -> str:
+    """The release, and the feature gates that are not the defaults."""
+    shown = (f"Kubernetes {release.titled(kube_version)}", overrides(sorted(gates.items())))
+    return ", ".join(filter(None, shown))
 
 
 def within(items: Sequence[Item], noun: str) -> tuple[Sequence[Item], str]:
@@ -73,15 +90,21 @@ def holders(uses: Sequence[Use], title: str = "Who holds what", id_: str = "hold
     )
 
 
+def device_cell(device: DeviceID, node: str | None, amounts: Mapping[str, str], *, is_admin: bool) -> Cell:
+    """An allocated device with its node, its pool, and the capacity that is allocated of it."""
+    share = ", ".join(f"{name}={amount}" for name, amount in amounts.items())
+    parts = (share, "admin access" if is_admin else "")
+    more = ", ".join(filter(None, parts))
+    where = f"{device.driver}/{device.pool}"
+    name = f"{device.device} on {node}" if node else device.device
+    return Cell(name, f"{where}; {more}" if more else where)
+
+
 def _holder(use: Use) -> Row:
-    where = f"{use.device.driver}/{use.device.pool}"
-    device = f"{use.device.device} on {use.node}" if use.node else use.device.device
-    share = ", ".join(f"{name}={amount}" for name, amount in use.amounts.items())
-    more = ", ".join(filter(None, (share, "admin access" if use.is_admin else "")))
     return Row(
         (
             Cell(use.claim, f"request {use.request}"),
-            Cell(device, f"{where}; {more}" if more else where),
+            device_cell(use.device, use.node, use.amounts, is_admin=use.is_admin),
             Cell(", ".join(use.pods) or "no pod"),
         ),
         Keys(use.node or "", use.device.driver, use.names),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api import quantity
 from dractl.api.quantity import Quantity
@@ -27,16 +26,8 @@ _Counter = tuple[str, str]
 
 
 def natural(text: str) -> list[tuple[int, str]]:
-    """What sorts ``gpu-10`` behind ``gpu-2``."""
+    """A sort key that puts ``gpu-10`` after ``gpu-2``."""
     return [(len(part) if part.isdigit() else 0, part) for part in re.split(r"(\d+)", text)]
-
-
-class _Taken(NamedTuple):
-    """What one device that is in use takes, and who uses it."""
-
-    holder: str
-    takes: Mapping[_Counter, int]
-    amounts: Mapping[_Counter, Quantity]
 
 
 class Counters:
@@ -49,7 +40,9 @@ class Counters:
         self._takes: dict[str, Mapping[_Counter, int]] = {}
         self._limits: dict[_Counter, int] = {}
         self._totals: dict[_Counter, Quantity] = {}
-        self._taken: list[_Taken] = []
+        self._by_set: dict[str, list[tuple[int, _Counter]]] = {}
+        self._holders: dict[_Counter, list[str]] = {}
+        self._amounts: dict[_Counter, list[tuple[str, Quantity]]] = {}
         self._used: Counter[_Counter] = Counter()
         self._slots: dict[tuple[str, ...], list[_Counter]] = {}
         try:
@@ -61,6 +54,8 @@ class Counters:
         if not self._limits:
             return
         self.kinds = {part.name: part.kind for part in parts}
+        for entry in enumerate(self._limits):
+            self._by_set.setdefault(entry[1][0], []).append(entry)
         every = (*pool.devices, *pool.background)
         is_per_slice = rules.counters_per_slice
         self._totals = _totals(pool, every, is_per_slice=is_per_slice)
@@ -68,16 +63,23 @@ class Counters:
             held = [use for use in uses.get(device.id, ()) if not use.is_admin]
             if held and self._takes[device.name]:
                 holder = held[0].holder if len(held) == 1 else f"{held[0].holder} and {len(held) - 1} more"
-                drawn = _drawn(device, is_per_slice=is_per_slice)
-                self._taken.append(_Taken(holder, self._takes[device.name], drawn))
-                self._used.update(self._takes[device.name])
+                self._take(holder, self._takes[device.name], _drawn(device, is_per_slice=is_per_slice))
+
+    def _take(self, holder: str, takes: Mapping[_Counter, int], amounts: Mapping[_Counter, Quantity]) -> None:
+        """Note what one device that is in use takes of each counter."""
+        self._used.update(takes)
+        for counter, number in takes.items():
+            if number:
+                self._holders.setdefault(counter, []).append(holder)
+        for counter, amount in amounts.items():
+            self._amounts.setdefault(counter, []).append((holder, amount))
 
     def sets_of(self, device: str) -> tuple[str, ...]:
         """The counter sets that a device draws from."""
         return tuple(dict.fromkeys(owner for owner, _ in self._takes.get(device, ())))
 
     def short_of(self, device: str) -> str:
-        """The counters of which too little is left for a device; empty if it could be had."""
+        """The counters that have too little left for a device; empty if it can be allocated."""
         names = [
             name
             for (owner, name), amount in self._takes.get(device, {}).items()
@@ -85,21 +87,29 @@ class Counters:
         ]
         return ", ".join(names[:2]) + (f" and {len(names) - 2} more" if len(names) > 2 else "")
 
+    def _counters_of(self, sets: tuple[str, ...]) -> list[_Counter]:
+        """The counters of some sets, in the order of the pool."""
+        found = [entry for name in sets for entry in self._by_set.get(name, ())]
+        return [counter for _, counter in sorted(found)]
+
     def _slot_counters(self, sets: tuple[str, ...]) -> list[_Counter]:
-        """The counters of which there is one, if they are several; in the order of their numbers."""
+        """The single counters, if there are several; in the order of their numbers."""
         if sets not in self._slots:
-            found = [counter for counter in self._limits if counter[0] in sets]
-            found = [counter for counter in found if self._limits[counter] == _UNIT]
+            found = [counter for counter in self._counters_of(sets) if self._limits[counter] == _UNIT]
             found.sort(key=lambda counter: natural(counter[1]))
             self._slots[sets] = found if len(found) > 1 else []
         return self._slots[sets]
 
     def slots(self, sets: tuple[str, ...]) -> tuple[Slot, ...]:
-        """Who has each counter of which there is one; several if more is in use than there is."""
+        """Who has each single counter; several holders if it is overcommitted."""
         return tuple(
-            Slot(counter[1], ", ".join(taken.holder for taken in self._taken if taken.takes.get(counter)))
+            Slot(counter[1], ", ".join(self._holders.get(counter, ())))
             for counter in self._slot_counters(sets)
         )
+
+    def number_of_slots(self, sets: tuple[str, ...]) -> int:
+        """How many slots the counter sets have."""
+        return len(self._slot_counters(sets))
 
     def slots_of(self, device: str, sets: tuple[str, ...]) -> tuple[int, ...]:
         """The positions of the slots that a device takes."""
@@ -109,17 +119,13 @@ class Counters:
     def bars(self, sets: tuple[str, ...]) -> tuple[Bar, ...]:
         """The other counters, each as a bar."""
         slots = set(self._slot_counters(sets))
-        found = [c for c in self._limits if c[0] in sets and c not in slots]
+        found = [counter for counter in self._counters_of(sets) if counter not in slots]
         is_several = len(sets) > 1
         return tuple(
             _bar(
                 f"{owner}: {name}" if is_several else name,
                 self._totals[owner, name],
-                [
-                    (taken.holder, taken.amounts[owner, name])
-                    for taken in self._taken
-                    if (owner, name) in taken.amounts
-                ],
+                self._amounts.get((owner, name), ()),
             )
             for owner, name in found
         )
@@ -160,7 +166,7 @@ def _bar(name: str, total: Quantity, parts: Sequence[tuple[str, Quantity]]) -> B
 
 
 def _share(amount: Quantity, total: Quantity) -> float:
-    """Percent; 0 where that means nothing."""
+    """Percent; 0 if the total is not positive."""
     try:
         whole = total.as_float()
         part = amount.as_float() / whole * 100 if whole > 0 else 0.0

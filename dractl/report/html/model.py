@@ -39,7 +39,7 @@ __all__ = [
 
 
 class Keys(NamedTuple):
-    """What the filters of a page look for; None: whatever is filtered by, this stays."""
+    """The values that the filters of a page match; None: the filter never hides it."""
 
     node: str | None = None
     driver: str | None = None
@@ -71,7 +71,7 @@ class Bar(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A counter of which there is one: its name, and who has it (empty: nobody)."""
+    """A single counter, one with the value 1: its name, and who has it (empty: nobody)."""
 
     name: str
     holder: str
@@ -81,8 +81,8 @@ class Device(NamedTuple):
     """A device as a cell of the picture.
 
     ``holders`` are pods, or claims without pods. ``notes`` are taints, shares and what keeps it from being
-    used. ``slots`` tells which slots of its counter set it takes, ``of_slots`` how many there are. ``claims``
-    are the claims and pods, for the filter.
+    used. ``slots`` are the slots of its counter set that it takes, ``of_slots`` is the number of all.
+    ``claims`` are the claims and pods, for the filter.
     """
 
     name: str
@@ -106,7 +106,7 @@ class CounterSet(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """A pool with its devices, in groups that share counters; ``problem`` says why it gives no devices."""
+    """A pool with its devices, in groups that share counters; ``problem`` is why none is allocated."""
 
     driver: str
     name: str

@@ -122,7 +122,7 @@ class _Drawer:
                 self._shared.append(view)
 
     def _devices(self, pool: pools.Pool, known: _Known) -> Sequence[cluster.Device]:
-        """The devices of a pool; of one that gives none those that it would have."""
+        """The devices of a pool; of an unusable one, those of its newest slices."""
         if pool.devices or pool.background:
             return (*pool.devices, *pool.background)
         slices = known.inventory.in_pool(pool.id)
@@ -194,7 +194,6 @@ class _Drawer:
         notes += [f"admin access: {use.holder}" for use in uses if use.is_admin]
         notes += self._flags.get(str(device.id), ())
         shares = [use for use in uses if use.is_share]
-        slots = counters.slots(sets)
         return Device(
             device.name,
             state,
@@ -202,13 +201,13 @@ class _Drawer:
             counters.kinds.get(device.name, "") if counters.kinds.get(device.name) != device.name else "",
             tuple(f"taint {note}" if n < len(device.taints) else note for n, note in enumerate(notes)),
             capacity_bars(device, shares) if device.is_multi_use and device.capacity else (),
-            counters.slots_of(device.name, sets) if slots else (),
-            len(slots),
+            counters.slots_of(device.name, sets),
+            counters.number_of_slots(sets),
             " ".join(use.names for use in uses),
         )
 
     def add_gone(self, *, is_known: bool) -> None:
-        """Devices that are in use and published by no slice; unless it ``is_known`` none is published."""
+        """Add devices that are in use but not published; unless ``is_known``, slices are not read."""
         found: dict[tuple[str | None, str, str], list[Device]] = {}
         missing = [name for name in self._uses if name not in self._drawn]
         for name in missing[: self._room]:

@@ -15,7 +15,7 @@ _MOST_NAMES = 3
 
 
 class Reach:
-    """The nodes, asked for those that a pool or device is for."""
+    """Finds the nodes that a pool or device is for."""
 
     class Found(NamedTuple):
         """The one node, or None with a text about several; ``differs``: not all devices have the same."""
@@ -30,7 +30,7 @@ class Reach:
         self._by_selector: dict[int, frozenset[str]] = {}
 
     def of_pool(self, owners: Iterable[Device | Slice]) -> Found:
-        """For which nodes the devices of a pool are, or its slices if none has any."""
+        """The nodes that the devices of a pool are for, or its slices if it has no devices."""
         every = {self._names(_target_of(owner)) for owner in owners}
         union: frozenset[str] | None = frozenset()
         for names in every:
@@ -39,7 +39,7 @@ class Reach:
         return found._replace(differs=len(every) > 1)
 
     def of_device(self, device: Device) -> Found:
-        """For which nodes one device is."""
+        """The nodes that a device is for."""
         return self._found(self._names(_target_of(device)))
 
     def _names(self, target: Target) -> frozenset[str] | None:

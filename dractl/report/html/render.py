@@ -65,7 +65,7 @@ _ENDS = re.compile(r"(?<=[/:])(?=\w)")
 
 
 def _visible(value: object) -> object:
-    """What a template prints: of a text, something to see for each character that hides or steers.
+    """A value as templates print it: in a text, a visible sign replaces each control character.
 
     Markup, which only the templates themselves make, stays.
     """
@@ -73,7 +73,7 @@ def _visible(value: object) -> object:
 
 
 def _source(environment: Environment, name: str) -> str:
-    """A file of the templates as it stands in the document, which has no empty lines."""
+    """A file of the templates as the document contains it: without empty lines."""
     loader = environment.loader
     source = "" if loader is None else loader.get_source(environment, name)[0]
     return "\n".join(filter(str.strip, source.splitlines()))

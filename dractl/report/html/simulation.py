@@ -6,10 +6,20 @@ from collections.abc import Iterator, Sequence
 
 from dractl.api import budgets, release
 from dractl.api.gates import GateSet
+from dractl.cluster.devices import DeviceID
 from dractl.cluster.objects import Objects, allocation_of, full_name
 from dractl.explanation.model import Explanation
 from dractl.report import placements as text
-from dractl.report.html.common import facts_of, filled, gates_of, holders, notes, overrides, within
+from dractl.report.html.common import (
+    device_cell,
+    facts_of,
+    filled,
+    gates_of,
+    holders,
+    notes,
+    overrides,
+    within,
+)
 from dractl.report.html.model import Cell, Fact, Keys, Page, Row, Section, Table, Waiting, WaitingPod
 from dractl.report.html.picture import picture
 from dractl.report.html.uses import Use, uses_of
@@ -123,9 +133,7 @@ def _table(rows: Sequence[Placement], id_: str) -> Table:
 
 
 def _row(row: Placement) -> Row:
-    share = ", ".join(f"{name}={amount}" for name, amount in row.consumed_capacity.items())
-    more = ", ".join(filter(None, (share, "admin access" if row.admin_access else "")))
-    where = f"{row.driver}/{row.pool}"
+    device = DeviceID(row.driver, row.pool, row.device)
     container = "no container uses it"
     if row.container is not None:
         kind = row.container_kind if row.container_kind in ("init", "sidecar") else "container"
@@ -134,10 +142,7 @@ def _row(row: Placement) -> Row:
         (
             Cell(row.pod or "no pod", container if row.pod else ""),
             Cell(row.claim, f"request {row.request}"),
-            Cell(
-                f"{row.device} on {row.node}" if row.node else row.device,
-                f"{where}; {more}" if more else where,
-            ),
+            device_cell(device, row.node, row.consumed_capacity, is_admin=row.admin_access),
         ),
         Keys(row.node or "", row.driver, " ".join(filter(None, (row.claim, row.pod)))),
     )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dractl.api import release
-from dractl.report.html.common import facts_of, filled, gates_of, holders, notes, overrides, within
+from dractl.report.html.common import facts_of, filled, gates_of, holders, notes, release_and_gates, within
 from dractl.report.html.model import Cell, Entries, Entry, Fact, Keys, Page, Row, Table
 from dractl.report.html.picture import picture
 from dractl.report.html.uses import uses_of
@@ -30,10 +29,9 @@ def page(size: Size) -> Page:
     found = picture(
         size.objects, gates_of(size.kube_version, dict(size.feature_gates)), uses, "Devices before any copy"
     )
-    gates = overrides(sorted(size.feature_gates.items()))
     return Page(
         "size",
-        ", ".join(filter(None, (f"Kubernetes {release.titled(size.kube_version)}", gates))),
+        release_and_gates(size.kube_version, size.feature_gates),
         counted(len(size.queue), "pending pod") if size.fits is None else " ".join(verdict(size)),
         "ok" if size.ok else "error",
         (*_facts(size), *facts_of([found])),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import DeviceID
 from dractl.cluster.objects import Objects, full_name, namespace_of
+from dractl.report.listing import some_of
 from dractl.simulation.pods import placements
 
 if TYPE_CHECKING:
@@ -37,8 +38,7 @@ class Use(NamedTuple):
         """Who has the device: the pods or, without any, the claim."""
         if not self.pods:
             return f"claim {self.claim}"
-        first, *others = self.pods
-        return f"{first} and {len(others)} more" if len(others) > 1 else ", ".join(self.pods)
+        return some_of(self.pods, 1)
 
     @property
     def names(self) -> str:

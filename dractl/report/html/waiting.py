@@ -68,7 +68,7 @@ def explained(
 
 
 def _summary(explanation: Explanation) -> str:
-    """The cause in one line, of several groups the first where they do not fit on it."""
+    """The cause in one line; that of the first group if those of all groups do not fit."""
     short = summary(explanation)
     return lines(explanation)[0] if short.endswith("…") else short
 
@@ -190,7 +190,7 @@ def _way(way: WayOut) -> Way:
 
 
 def _value(value: Value) -> str:
-    """A short scalar as a manifest has it; nothing for the rest, which the sentence tells."""
+    """A short scalar as a manifest has it; empty otherwise, because the sentence contains it."""
     if value is None or not isinstance(value, str | int | float):
         return ""
     text = value if isinstance(value, str) else json.dumps(value)

@@ -6,9 +6,9 @@ from collections import Counter
 
 from dractl.api import release
 from dractl.observing.claims import ALLOCATED, DELETING, PENDING, UNUSED, Claims
-from dractl.report.columns import table
-from dractl.report.listing import capped, some_of
-from dractl.report.style import Style, brief, text_of
+from dractl.report.columns import headed
+from dractl.report.listing import some_of
+from dractl.report.style import Style, text_of
 from dractl.report.text import counted
 
 __all__ = ["render"]
@@ -31,10 +31,7 @@ def render(claims: Claims, style: Style, *, summary: bool = True) -> str:
         for row in claims.rows
         if summary or row.state == PENDING
     ]
-    lines = []
-    if rows:
-        head, *shown = table([_HEADINGS, *([brief(cell) for cell in row] for row in rows)], style.width)
-        lines = [style.paint("bold", head), *capped(shown)]
+    lines = headed(_HEADINGS, rows, style) if rows else []
     if summary:
         lines.append(_counts(claims))
     return text_of(lines)

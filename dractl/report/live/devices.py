@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from dractl.api import release
 from dractl.observing.devices import FREE, SHARED, USED, Devices
-from dractl.report.columns import table
+from dractl.report.columns import headed
 from dractl.report.listing import capped, labelled, some_of
-from dractl.report.style import Style, brief, text_of
+from dractl.report.style import Style, text_of
 from dractl.report.text import counted
 
 __all__ = ["render"]
@@ -38,9 +38,8 @@ def render(devices: Devices, style: Style, *, summary: bool = True) -> str:
             for row in devices.rows
         ]
         headings = (*_HEADINGS, _TAINTS) if has_taints else _HEADINGS
-        head, *shown = table([headings, *([brief(cell) for cell in row] for row in rows)], style.width)
-        lines = [style.paint("bold", head), *capped(shown)]
-    lines += capped(line for line in _unusable(devices, style))
+        lines = headed(headings, rows, style)
+    lines += capped(_unusable(devices, style))
     if summary:
         lines.append(_counts(devices))
     return text_of(lines)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dractl.api import release
 from dractl.observing.drain import Drain
-from dractl.report.columns import table
+from dractl.report.columns import headed
 from dractl.report.listing import capped, labelled, some_of
 from dractl.report.style import Style, brief, text_of
 from dractl.report.text import counted
@@ -24,9 +24,8 @@ def render(drain: Drain, style: Style, *, summary: bool = True) -> str:
     moved = [pod for pod in drain.pods if pod.node is not None]
     if summary and moved:
         rows = [(pod.pod, pod.node or "", some_of(pod.devices, _MOST_DEVICES) or "-") for pod in moved]
-        head, *shown = table([_HEADINGS, *([brief(cell) for cell in row] for row in rows)], style.width)
-        lines = [style.paint("bold", head), *capped(shown)]
-    lines += capped(line for line in _pending(drain, style))
+        lines = headed(_HEADINGS, rows, style)
+    lines += capped(_pending(drain, style))
     if summary:
         lines += _others(drain, style)
         lines.append(_counts(drain, style))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dractl.report.formats import Format, View
+from dractl.report.formats.format import Format, View, json_format, to_json
 
 if TYPE_CHECKING:
     from dractl.observing.claims import Claims
@@ -12,12 +12,6 @@ if TYPE_CHECKING:
     from dractl.observing.drain import Drain
 
 __all__ = ["CLAIMS", "DEVICES", "DRAIN"]
-
-
-def _json(result: Devices | Claims | Drain, _: View) -> str:
-    from dractl.report import json_
-
-    return json_.render(result.to_dict())
 
 
 def _devices(devices: Devices, view: View) -> str:
@@ -38,19 +32,17 @@ def _drain(drain: Drain, view: View) -> str:
     return text.render(drain, view.style, summary=view.summary)
 
 
-_DOCUMENT = "a JSON document"
-
 DEVICES: tuple[Format[Devices], ...] = (
     Format("table", "a table", _devices),
-    Format("json", _DOCUMENT, _json, is_document=True),
+    json_format(to_json),
 )
 
 CLAIMS: tuple[Format[Claims], ...] = (
     Format("table", "a table", _claims),
-    Format("json", _DOCUMENT, _json, is_document=True),
+    json_format(to_json),
 )
 
 DRAIN: tuple[Format[Drain], ...] = (
     Format("table", "a table", _drain),
-    Format("json", _DOCUMENT, _json, is_document=True),
+    json_format(to_json),
 )

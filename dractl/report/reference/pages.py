@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dractl.admission.framework.rule import Example, Rule
 from dractl.api import gates, release
@@ -41,7 +41,8 @@ def render(page: Page, style: Style) -> str:
     return _text(_page(page, style))
 
 
-def _text(lines: Sequence[str] | Iterator[str]) -> str:
+def _text(lines: Iterable[str]) -> str:
+    """The lines as they are: all are dractl's own, and ``text_of`` would change ``---`` in the examples."""
     return "".join(f"{line}\n" for line in lines)
 
 

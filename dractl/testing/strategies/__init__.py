@@ -109,8 +109,7 @@ def resource_claims(  # noqa: PLR0913 - all are options
     """
     wanted = {"taints": taints, "shares": shares, "alternatives": alternatives}
     features = features_for(kube_version, feature_gates, api_version, wanted)
-    spec = claims.claim_spec(features, drivers, max_requests)
-    return spec.map(lambda found: features.written("ResourceClaim", name, found, namespace))
+    return claims.claim(features, name, namespace, drivers, max_requests)
 
 
 def resource_claim_templates(  # noqa: PLR0913 - all are options
@@ -129,14 +128,7 @@ def resource_claim_templates(  # noqa: PLR0913 - all are options
     """A ResourceClaimTemplate; the arguments are those of :func:`resource_claims`."""
     wanted = {"taints": taints, "shares": shares, "alternatives": alternatives}
     features = features_for(kube_version, feature_gates, api_version, wanted)
-    return _templates(features, name, namespace, drivers, max_requests)
-
-
-def _templates(
-    features: Features, name: str, namespace: str, drivers: Sequence[str], max_requests: int
-) -> SearchStrategy[JsonDict]:
-    spec = claims.claim_spec(features, drivers, max_requests)
-    return spec.map(lambda found: features.written("ResourceClaimTemplate", name, {"spec": found}, namespace))
+    return claims.template(features, name, namespace, drivers, max_requests)
 
 
 def pods(
@@ -148,7 +140,7 @@ def pods(
 ) -> SearchStrategy[JsonDict]:
     """A Pod that uses one or two of the ``claims`` and ``templates`` with these names.
 
-    Raises ValueError if there are none.
+    Raises ValueError without any claims and templates.
     """
     entries = [
         *({"resourceClaimTemplateName": template} for template in templates),
@@ -209,11 +201,9 @@ def _worlds(
 def _pod_with_claims(draw: DrawFn, features: Features, drivers: Sequence[str], name: str) -> list[JsonDict]:
     """A pod, and a template or a claim of its own."""
     namespace = "default"
-    template = draw(_templates(features, name, namespace, drivers, 2))
+    own = [draw(claims.template(features, name, namespace, drivers, 2))]
+    entries = [{"resourceClaimTemplateName": name}]
     if draw(st.booleans()):
-        claim = draw(claims.claim_spec(features, drivers, 2))
-        entries = [{"resourceClaimTemplateName": name}, {"resourceClaimName": name}]
-        own = [template, features.written("ResourceClaim", name, claim, namespace)]
-    else:
-        entries, own = [{"resourceClaimTemplateName": name}], [template]
+        own.append(draw(claims.claim(features, name, namespace, drivers, 2)))
+        entries.append({"resourceClaimName": name})
     return [*own, draw(pod_strategies.pod(name, namespace, entries))]

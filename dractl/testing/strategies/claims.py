@@ -14,7 +14,7 @@ from dractl.testing.strategies.features import Features
 from dractl.testing.strategies.names import gibibytes, labels
 from dractl.testing.strategies.slices import FLAVOURS, PCIE_ROOT, TAINT_KEYS
 
-__all__ = ["claim_spec", "device_class"]
+__all__ = ["claim", "device_class", "template"]
 
 _AMOUNTS: SearchStrategy[JsonDict] = st.sampled_from(
     [{}, {"allocationMode": "ExactCount", "count": 2}, {"allocationMode": "All"}]
@@ -27,8 +27,24 @@ def device_class(features: Features, driver: str) -> SearchStrategy[JsonDict]:
     return st.just(features.written("DeviceClass", driver, {"selectors": [selector]}))
 
 
+def claim(
+    features: Features, name: str, namespace: str, drivers: Sequence[str], max_requests: int
+) -> SearchStrategy[JsonDict]:
+    """A claim for devices of classes that have the names of ``drivers``."""
+    spec = _claim_spec(features, drivers, max_requests)
+    return spec.map(lambda found: features.written("ResourceClaim", name, found, namespace))
+
+
+def template(
+    features: Features, name: str, namespace: str, drivers: Sequence[str], max_requests: int
+) -> SearchStrategy[JsonDict]:
+    """A template of such claims."""
+    spec = _claim_spec(features, drivers, max_requests)
+    return spec.map(lambda found: features.written("ResourceClaimTemplate", name, {"spec": found}, namespace))
+
+
 @st.composite
-def claim_spec(draw: DrawFn, features: Features, drivers: Sequence[str], max_requests: int) -> JsonDict:
+def _claim_spec(draw: DrawFn, features: Features, drivers: Sequence[str], max_requests: int) -> JsonDict:
     """The ``spec`` of a claim for devices of classes that have the names of ``drivers``."""
     names = draw(st.lists(labels(), min_size=1, max_size=max_requests, unique=True))
     requests = [draw(_request(features, name, drivers)) for name in names]
@@ -75,7 +91,7 @@ def _drawn_wanted(draw: DrawFn, features: Features, drivers: tuple[str, ...]) ->
 
 @cache
 def _expression(driver: str) -> SearchStrategy[str]:
-    """A selector that no device makes fail: what it looks at may be missing."""
+    """A selector that evaluates without an error, also if a device lacks the attribute."""
     domain = json.dumps(driver)
     attributes, capacity = f"device.attributes[{domain}]", f"device.capacity[{domain}]"
     return st.one_of(

@@ -32,7 +32,7 @@ _ATTRIBUTES: Mapping[str, SearchStrategy[JsonDict]] = {
 """The attributes that selectors and constraints look at."""
 
 _PARTS = (1, 2, 4)
-"""Into how many equal partitions a card may be divided."""
+"""The possible numbers of equal partitions of a card."""
 
 _CARD_MEMORY = (80, 40)
 _MOST_SHARED = 80
