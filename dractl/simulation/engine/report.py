@@ -22,7 +22,16 @@ from dractl.simulation.pods.outcome import (
 )
 from dractl.simulation.scheduler.timeouts import sentence
 
-__all__ = ["SCHEMA", "Explain", "Explained", "Given", "Help", "SchedulerRelease", "Simulation"]
+__all__ = [
+    "SCHEMA",
+    "Explain",
+    "Explained",
+    "Given",
+    "Help",
+    "SchedulerRelease",
+    "Simulation",
+    "with_outcome",
+]
 
 SCHEMA = "dractl.simulate/1"
 
@@ -233,6 +242,22 @@ class Simulation:
             "ties": [{"pod": pod, "nodes": list(nodes)} for pod, nodes in self.ties.items()],
             "notes": [*map(_finding, self.findings), *map(_note, self.notes)],
         }
+
+
+def with_outcome(
+    simulation: Simulation, outcome: Outcome, findings: tuple[Finding, ...] | None = None
+) -> Simulation:
+    """The same simulation with another outcome, and perhaps other findings; its objects stay."""
+    return Simulation(
+        simulation.kube_version,
+        simulation.feature_gates,
+        outcome,
+        lambda: simulation.objects,
+        simulation.findings if findings is None else findings,
+        simulation.scheduler,
+        simulation.explain,
+        simulation.given,
+    )
 
 
 def _finding(row: Finding) -> JsonDict:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from dractl.cluster.objects import DEFAULT_NAMESPACE
 from dractl.finding import Finding
-from dractl.simulation.engine.report import Simulation
+from dractl.simulation.engine.report import Simulation, with_outcome
 from dractl.simulation.pods.outcome import NOTHING, LeftOut, Note, Outcome
 
 
@@ -51,15 +51,10 @@ def about_pods(simulation: Simulation, pods: Sequence[str]) -> Simulation:
     reported.update(map(_left_out_pod, chosen.left_out))
     idle = [pod for pod in pods if pod not in reported]
     notes = tuple(Note(NOTHING, f"pod {pod} has no devices", (pod,)) for pod in dict.fromkeys(idle))
-    return Simulation(
-        simulation.kube_version,
-        simulation.feature_gates,
+    return with_outcome(
+        simulation,
         chosen._replace(notes=(*chosen.notes, *notes)),
-        lambda: simulation.objects,
         tuple(_about(simulation.findings, _related(outcome, wanted))),
-        simulation.scheduler,
-        simulation.explain,
-        simulation.given,
     )
 
 
