@@ -36,12 +36,10 @@ def about_pods(simulation: Simulation, pods: Sequence[str]) -> Simulation:
     """
     wanted = frozenset(pods)
     outcome = simulation.outcome
-    chosen = Outcome(
-        nodes=outcome.nodes,
+    chosen = outcome._replace(
         placements=tuple(row for row in outcome.placements if row.pod in wanted),
         pending=tuple(row for row in outcome.pending if row.pod in wanted),
         left_out=tuple(out for out in outcome.left_out if _left_out_pod(out) in wanted),
-        objects=outcome.objects,
         pods=tuple(pod for pod in outcome.pods if pod.pod in wanted),
         evictions=tuple(row for row in outcome.evictions if row.pod in wanted),
         long_searches=tuple(row for row in outcome.long_searches if row.pod in wanted),
