@@ -166,9 +166,9 @@ def _quotas(
 
 def _changed(before: Iterable[Document], after: Iterable[Document]) -> list[Document]:
     """The documents of ``after`` that are new, or others than before."""
-    known: dict[object, list[object]] = {}
+    known: dict[tuple[str, str, str], list[object]] = {}
     for document in before:
-        known.setdefault(place(document).object and _key(document), []).append(document.value)
+        known.setdefault(_key(document), []).append(document.value)
     return [document for document in after if document.value not in known.get(_key(document), ())]
 
 
