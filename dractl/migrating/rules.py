@@ -22,7 +22,7 @@ from dractl.simulation.allocator.taint_rules import TaintRules
 from dractl.source.document import Document
 from dractl.source.editing.values import Edit
 from dractl.upgrading.subjects import best_version
-from dractl.workflows.simulate import take_in
+from dractl.workflows.intake.take_in import take_in
 
 __all__ = ["rules_by_class", "to_devices"]
 

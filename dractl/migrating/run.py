@@ -24,8 +24,8 @@ from dractl.source.load import Loaded
 from dractl.source.text import SourceError
 from dractl.upgrading.subjects import best_version, in_version, subjects_in
 from dractl.versions.registry import Standing, look_up
+from dractl.workflows.intake.take_in import take_in
 from dractl.workflows.mixed_input import findings_of_prototypes
-from dractl.workflows.simulate import take_in
 from dractl.workflows.validate import Labels
 
 __all__ = ["MigrationError", "migrate"]

@@ -10,8 +10,8 @@ from dractl.auditing.run import audit as run
 from dractl.cluster.objects import title_of
 from dractl.source.document import Document
 from dractl.source.load import Loaded
+from dractl.workflows.intake.take_in import take_in
 from dractl.workflows.mixed_input import OF_A_PROTOTYPE, findings_of_prototypes, title_of_document
-from dractl.workflows.simulate import take_in
 from dractl.workflows.validate import Labels
 
 __all__ = ["audit"]

@@ -32,7 +32,7 @@ from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.prototypes import any_prototype
 from dractl.workflows.extensions import POSSIBLE, PROTOTYPES, PartitionModels, known_dialect
-from dractl.workflows.simulate import take_in
+from dractl.workflows.intake.take_in import take_in
 
 __all__ = ["SCHEMA", "Kind", "PoolSets", "Possible", "Sets", "UnknownPoolError", "possible"]
 

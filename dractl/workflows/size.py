@@ -20,8 +20,8 @@ from dractl.sizing.subjects import SizeError
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.workflows.extensions import SCHEDULERS
+from dractl.workflows.intake.take_in import origin, take_in
 from dractl.workflows.mixed_input import OF_A_PROTOTYPE, findings_of_prototypes, title_of_document
-from dractl.workflows.simulate import origin, take_in
 from dractl.workflows.validate import Labels
 
 __all__ = ["size"]
