@@ -16,10 +16,10 @@ from dractl.source.document import Document
 __all__ = ["LikeDevices"]
 
 _SPEC = frozenset({"driver", "pool", "nodeName", "nodeSelector", "allNodes", "devices"})
-"""The fields of a slice that no rule relates to its devices, but for the driver."""
+"""The fields of a slice that no rule relates to its devices, except for the driver."""
 
 _MOST_DEVICES = 64
-"""No slice has too many devices with so many, whatever they use."""
+"""A slice may have so many devices, whatever they use."""
 
 _LONGEST_TEXT = 64
 _INTEGERS = range(-(2**63), 2**63)

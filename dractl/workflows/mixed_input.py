@@ -153,7 +153,7 @@ def with_part(found: Simulation, part: Part) -> Simulation:
 
 
 _SURROUNDING = frozenset({"Node", "Namespace", "ConfigMap", "ResourceQuota"})
-"""The kinds that say nothing of the API in use."""
+"""The kinds that are used with every API."""
 
 
 def _subject(row: Pending) -> tuple[str | None, str | None]:

@@ -76,7 +76,7 @@ def simulate(  # noqa: PLR0913 - what describes a cluster
             progress=progress,
             allocate_unreferenced=allocate_unreferenced,
         )
-        # The scheduler of another minor has gates of its own, so that one gate does not stand for both.
+        # The scheduler of another minor has gates of its own, so one gate cannot describe both.
         changed = intake.changed if scheduler is None else ()
         labels = Namespaces(namespace_labels, everything).labels
         start = given(objects, changed, labels, lambda *of: take_in(*of).objects())

@@ -107,7 +107,7 @@ def _help(
 
 
 def _untried(*, is_told: bool) -> Help:
-    """What is known beyond the limit; it is told once."""
+    """What is known beyond the limit; the message is printed once."""
     return Help((budgets.REMEDIED.message(),) if is_told else (), {"cut": True})
 
 

@@ -75,8 +75,8 @@ class Explained(NamedTuple):
 class Given(NamedTuple):
     """What a simulation started from, for questions about other orders, gates and labels.
 
-    ``readmit`` gives the objects that the API server takes under other gates and labels of namespaces, of
-    those that it refused or dropped fields of; None if there are none. ``labels`` are those of namespaces.
+    ``readmit`` admits the objects again that the API server refused or dropped fields of, under other gates
+    and labels of namespaces; None without such objects. ``labels`` are those of namespaces.
     """
 
     objects: Sequence[JsonDict]
