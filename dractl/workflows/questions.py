@@ -200,7 +200,7 @@ def _all(outcome: Outcome, settings: Settings, given: Given | None, *, is_helped
     """Why each pod and claim waits; what would help is looked for once for equal pods."""
     objects = Objects(outcome.objects)
     known: dict[str | None, Explanation] = {}
-    found = explanations(outcome, settings, is_limited=False)
+    found = explanations(outcome, settings, objects, is_limited=False)
     for row, (explanation, like) in zip(outcome.pending, found, strict=True):
         if explanation is None or not is_helped:
             yield _waiting(row, explanation)
