@@ -148,7 +148,8 @@ def _of_pods(asked: Subject, simulation: Simulation, settings: Settings, questio
     for option, value in (("--node", question.node), ("--device", question.device)):
         if value is not None:
             raise NotFoundError(f"{option} requires the name of a pod, not of a {asked.key.kind}")
-    rows = tuple(row for row in outcome.pending if row.pod in asked.pods)
+    members = frozenset(asked.pods)
+    rows = tuple(row for row in outcome.pending if row.pod in members)
     if rows and not simulation.can_explain:
         return [_waiting(row, None) for row in rows]
     if rows:
