@@ -1,4 +1,4 @@
-"""Conditions about amounts, names and versions: what claims and constraints say, compared with the slices."""
+"""Conditions about amounts, names and versions in claims and constraints, compared with the slices."""
 
 from __future__ import annotations
 
@@ -32,15 +32,23 @@ def _bare(name: str, entry: Published) -> str:
 
 def versions_of_one_release(known: Known) -> Found:
     """Claims with a constraint on versions that differ in build metadata only."""
+    # Many claims have the same few attributes, and each attribute has to be read of all devices.
+    answers: dict[str, bool] = {}
     for claim in known.claims:
         for constraint in devices_of(claim).get("constraints") or ():
             name = constraint.get("matchAttribute") or constraint.get("distinctAttribute")
-            by_release: dict[str, set[str]] = {}
-            for entry in known.devices if name else ():
-                for version in _versions(entry, name):
-                    by_release.setdefault(version.partition("+")[0], set()).add(version)
-            if any(len(texts) > 1 for texts in by_release.values()):
+            if name and name not in answers:
+                answers[name] = _differs_in_build(known, name)
+            if name and answers[name]:
                 yield claim
+
+
+def _differs_in_build(known: Known, name: str) -> bool:
+    by_release: dict[str, set[str]] = {}
+    for entry in known.devices:
+        for version in _versions(entry, name):
+            by_release.setdefault(version.partition("+")[0], set()).add(version)
+    return any(len(texts) > 1 for texts in by_release.values())
 
 
 def _versions(entry: Published, name: str) -> Iterator[str]:
@@ -62,8 +70,7 @@ def several_of_several_slices(known: Known) -> Found:
     everywhere = slices.pop("", 0)
     if max(slices.values(), default=0) + everywhere < _SEVERAL:
         return
-    for claim in known.claims:
-        asked = [entry.body for entry in known.asked if entry.claim is claim]
-        is_all = any(body.get("allocationMode") == "All" for body in asked)
-        if is_all or sum(body.get("count", 1) for body in asked) >= _SEVERAL:
+    for claim, asked in known.asked_by:
+        is_all = any(entry.body.get("allocationMode") == "All" for entry in asked)
+        if is_all or sum(entry.body.get("count", 1) for entry in asked) >= _SEVERAL:
             yield claim

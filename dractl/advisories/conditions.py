@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dractl.advisories import capacity_conditions as capacity
@@ -57,22 +57,20 @@ def _shared_with_counters(known: Known) -> Found:
 
 
 def _distinct(known: Known) -> Found:
-    for claim in known.claims:
-        devices = devices_of(claim)
-        attributes = [entry for entry in devices.get("constraints") or () if entry.get("distinctAttribute")]
-        counts = [asked.body.get("count", 1) for asked in known.asked if asked.claim is claim]
-        if attributes and (any(count > 1 for count in counts) or _asks_for_all(known, claim)):
+    for claim, asked in known.asked_by:
+        constraints = devices_of(claim).get("constraints") or ()
+        is_distinct = any(entry.get("distinctAttribute") for entry in constraints)
+        if is_distinct and (any(entry.body.get("count", 1) > 1 for entry in asked) or _has_all(asked)):
             yield claim
 
 
-def _asks_for_all(known: Known, claim: Object) -> bool:
-    return any(asked.claim is claim for asked in _asking_for_all(known))
+def _has_all(asked: Iterable[Asked]) -> bool:
+    return any(entry.body.get("allocationMode") == _ALL for entry in asked)
 
 
 def _seventeen(known: Known) -> Found:
-    for claim in known.claims:
-        counts = sum(asked.body.get("count", 1) for asked in known.asked if asked.claim is claim)
-        if counts > _HALF_LIMIT or _asks_for_all(known, claim):
+    for claim, asked in known.asked_by:
+        if sum(entry.body.get("count", 1) for entry in asked) > _HALF_LIMIT or _has_all(asked):
             yield claim
 
 
@@ -177,8 +175,8 @@ def _class_with_config(known: Known) -> Found:
     configured = {
         item["metadata"].get("name") for item in known.classes if (item.get("spec") or {}).get("config")
     }
-    for claim in known.claims:
-        names = Counter(asked.body.get("deviceClassName") for asked in known.asked if asked.claim is claim)
+    for claim, asked in known.asked_by:
+        names = Counter(entry.body.get("deviceClassName") for entry in asked)
         has_others = len(names) > 1
         if any(name in configured and (has_others or count > 1) for name, count in names.items()):
             yield claim
@@ -240,9 +238,8 @@ def _partitions(known: Known) -> Found:
 
 
 def _all_after_others(known: Known) -> Found:
-    for claim in known.claims:
-        modes = [asked.body.get("allocationMode") for asked in known.asked if asked.claim is claim]
-        if _ALL in modes[1:]:
+    for claim, asked in known.asked_by:
+        if _has_all(asked[1:]):
             yield claim
 
 

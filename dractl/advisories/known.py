@@ -79,6 +79,14 @@ class Known:
         ]
 
     @cached_property
+    def asked_by(self) -> list[tuple[Object, list[Asked]]]:
+        """Each claim or template with all that it asks for."""
+        found: dict[int, list[Asked]] = {}
+        for asked in self.asked:
+            found.setdefault(id(asked.claim), []).append(asked)
+        return [(claim, found.get(id(claim), [])) for claim in self.claims]
+
+    @cached_property
     def pods(self) -> list[tuple[Object, dict[str, Any]]]:
         """The pods and workloads, each with its pod spec."""
         found = []

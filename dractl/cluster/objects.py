@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dractl.api.json_types import Object
@@ -111,6 +112,14 @@ def title_of(shown: Mapping[str, str]) -> str:
     """Kind and name by an :func:`identity`, as far as they are known: ``Pod team/train``."""
     name = "/".join(part for part in (shown.get("namespace"), shown.get("name")) if part)
     return " ".join(part for part in (shown.get("kind"), name) if part)
+
+
+def free_names(name: str, is_taken: Callable[[str], bool]) -> Iterator[str]:
+    """``name``, ``name-2``, ``name-3`` and so on, without those that are taken when asked for."""
+    for number in count(1):
+        found = name if number == 1 else f"{name}-{number}"
+        if not is_taken(found):
+            yield found
 
 
 _MOST_COMPARED = 1000

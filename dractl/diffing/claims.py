@@ -1,4 +1,4 @@
-"""Allocations of the input that become illegal, or legal again, each held against the devices of its side."""
+"""Allocations of the input that become illegal, or legal again, each checked with the devices of its side."""
 
 from __future__ import annotations
 

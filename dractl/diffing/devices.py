@@ -125,7 +125,7 @@ def differing(
 def differing_of(
     names: Iterable[Named], before: Iterable[KnownDevice], after: Iterable[KnownDevice]
 ) -> Iterator[AttributeChange]:
-    """Those of ``names`` of which other devices have other values: none of the old values is left."""
+    """Those of ``names`` whose old values are all gone: no device of ``after`` has one of them."""
     earlier, later = list(map(_values, before)), list(map(_values, after))
     if not later:
         return
@@ -142,7 +142,7 @@ def names_of(*devices: KnownDevice) -> tuple[Named, ...]:
 
 
 def _some(values: Iterable[str]) -> tuple[str, ...]:
-    """The distinct values; of many only the first ones, and a sign that there are more."""
+    """The distinct values; only the first of many, and a sign for the rest."""
     distinct = list(dict.fromkeys(values))
     return (*distinct[:_MOST_VALUES], "…") if len(distinct) > _MOST_VALUES else tuple(distinct)
 

@@ -42,7 +42,7 @@ def only_in(
 ) -> Iterator[Finding]:
     """The findings that ``others`` do not have.
 
-    Of several of one key as many are left as there are more; those whose message is new come first.
+    Of the findings with one key only the surplus is left, first those whose message is new.
     """
     there: dict[_Key, list[Finding]] = {}
     for finding in others:

@@ -86,7 +86,7 @@ class Move(NamedTuple):
     """A pod, or a claim that no pod refers to, that is placed otherwise.
 
     ``change`` is one of ``pending``, ``placed``, ``moved``, ``gone`` and ``reason``; ``before`` or ``after``
-    is None where the input has no such pod. ``reason`` says why, in words.
+    is None where the input has no such pod. ``reason`` is the cause in words.
     """
 
     change: str
@@ -141,7 +141,7 @@ class SelectorChange(NamedTuple):
 
     ``before`` or ``after`` is None where the input has no such selector. ``lost`` and ``gained`` count
     devices by name, and ``vanished`` those of the lost ones that are not published anymore. ``attributes``
-    are the values that make the difference, as far as that can be told.
+    are the values that make the difference, as far as that is known.
     """
 
     object: ObjectRef
@@ -205,8 +205,8 @@ class Diff(NamedTuple):
     """The result of :func:`dractl.diff`: what differs between two inputs for one Kubernetes release.
 
     ``old`` and ``new`` name the inputs, ``old_objects`` and ``new_objects`` count their objects.
-    ``findings_begin`` and ``findings_end`` are in one of the two validations only. ``notes`` say what could
-    not be compared.
+    ``findings_begin`` and ``findings_end`` are in one of the two validations only. ``notes`` list what
+    could not be compared.
     """
 
     kube_version: str

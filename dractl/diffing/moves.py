@@ -90,14 +90,10 @@ def _moves(before: Outcome, after: Outcome) -> Iterator[Move]:
 
 def _change(was: State | None, now: State | None) -> str:
     """What happens to a pod; empty if nothing does."""
-    if (
-        was is not None
-        and now is not None
-        and (was.node, was.devices, was.category) == (*(now.node, now.devices, now.category),)
-    ):
-        return ""
     if now is None:
         return GONE
+    if was is not None and (was.node, was.devices, was.category) == (now.node, now.devices, now.category):
+        return ""
     if now.category:
         return REASON if was is not None and was.category else PENDING
     return MOVED if was is not None and not was.category else PLACED
@@ -123,14 +119,11 @@ def _words(placed: Placed | None) -> str:
 
 
 def _why_placed(pair: _Pair) -> str:
-    return _words(pair.old) if pair.old is not None else _NEW
-
-
-_NEW, _GONE = "only in the new input", "only in the old input"
+    return _words(pair.old) if pair.old is not None else "only in the new input"
 
 
 def _why_moved(pair: _Pair) -> str:
-    """Why the earlier devices are not allocated to the pod anymore, as far as that can be told."""
+    """Why the earlier devices are not allocated to the pod anymore, as far as that is known."""
     before, after = pair.before, pair.after
     node = pair.old.node if pair.old is not None else None
     lost = before.ids(pair.subject) - after.ids(pair.subject)
@@ -160,5 +153,5 @@ _REASONS: Mapping[str, Callable[[_Pair], str]] = {
     REASON: _why_pending,
     PLACED: _why_placed,
     MOVED: _why_moved,
-    GONE: lambda _: _GONE,
+    GONE: lambda _: "only in the old input",
 }

@@ -19,7 +19,7 @@ from dractl.versions.registry import Standing, look_up
 __all__ = ["changed_fields", "object_changes", "objects_of"]
 
 _MOST_FIELDS = 20
-"""Fields that are listed of one object; a changed slice of 128 devices has fewer paths."""
+"""Fields that are listed for one object; a changed slice of 128 devices has fewer paths."""
 
 _VOLATILE = frozenset(
     {
@@ -33,7 +33,7 @@ _VOLATILE = frozenset(
 
 
 class _Numbered(NamedTuple):
-    """An identity, and which of several objects that have only one ``generateName``."""
+    """An identity, and a number for objects that only share a ``generateName``."""
 
     identity: Identity
     number: int
@@ -43,7 +43,7 @@ Known = Mapping[_Numbered, Document]
 
 
 def objects_of(loaded: Iterable[Loaded], minor: Minor, prototypes: Collection[Document]) -> Known:
-    """The objects of the kinds that dractl reads; of several of one name the last one counts, as always."""
+    """The objects of the kinds that dractl reads; the last of several with one name counts, as always."""
     found: dict[_Numbered, Document] = {}
     unnamed: Counter[Identity] = Counter()
     for item in loaded:

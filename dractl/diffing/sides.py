@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from dractl.cluster.objects import Key, key_of
+from dractl.cluster.objects import Key, key_of_identity
+from dractl.lint.base import placing
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.registry import type_meta
@@ -24,27 +25,21 @@ class Identity(NamedTuple):
 
 
 def identity_of(document: Document) -> Identity | None:
-    """Which object a document is; None for what is not an object, and where kind or name is not a text.
+    """Which object a document is; None for what is not an object, and without version, kind or name.
 
     The name of an object with only a ``generateName`` is that.
     """
-    value = document.value
-    if not isinstance(value, dict):
+    shown = placing.identity_of(document)
+    if not shown.keys() >= {"apiVersion", "kind", "name"}:
         return None
-    meta, metadata = type_meta(value), value.get("metadata")
-    if not isinstance(meta.kind, str) or not isinstance(meta.api_version, str):
-        return None
-    texts = metadata if isinstance(metadata, dict) else {}
-    named = {name: text for name, text in texts.items() if isinstance(text, str)}
-    key = key_of({"kind": meta.kind, "metadata": named})
-    return Identity(meta.api_version.rpartition("/")[0], key) if key.name else None
+    return Identity(shown["apiVersion"].rpartition("/")[0], key_of_identity(shown))
 
 
 class Side(NamedTuple):
     """One input: its name for people, and its documents.
 
-    ``home`` gives the name of a file without what only says which side it is of, so that a text that cannot
-    be read is the same one on both sides.
+    ``home`` gives the name of a file without the part that differs between the sides, so that a text that
+    cannot be read is the same one on both sides.
     """
 
     name: str

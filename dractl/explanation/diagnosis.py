@@ -150,7 +150,7 @@ class _NodeByNode:
         return ExtendedNames(claims.pending_claims(entry).special for entry in served)
 
     def exact(self, entry: NodeCauses) -> NodeCauses:
-        """The causes with the names of the node itself, where those of one like it stand for them."""
+        """The causes with the names of the node itself, if they were taken from a node like it."""
         if entry.node not in self._shared:
             return entry
         self._shared.remove(entry.node)

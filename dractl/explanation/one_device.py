@@ -66,7 +66,7 @@ def _steps(world: World, name: str, wanted: str | None) -> Iterator[DeviceStep]:
         ]
         for candidate in candidates:
             fates = [(claim, request, bench.fate(request, candidate)) for claim, request in requests]
-            # Requests for other classes say nothing about a device that one of them is for.
+            # Requests for other classes do not matter if one request is for the class of the device.
             of_class = [entry for entry in fates if entry[2].step != "class"]
             for claim, request, fate in of_class or fates:
                 reason = _reason(fate, node.name, holders)

@@ -133,7 +133,7 @@ def _nodes(group: Group, total: int) -> str:
 
 
 def _told(groups: Sequence[Group]) -> list[Group]:
-    """The groups, those as one that are told in the same words, such as where further causes differ."""
+    """The groups, merged where they read the same, such as where only further causes differ."""
     found: dict[str, Group] = {}
     for group in groups:
         text = phrase(group)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
+from dractl.cluster.objects import free_names
 from dractl.migrating.classes import ClassTable
 from dractl.migrating.model import CLAIMS, Found, Left, Loss, Migrated
 from dractl.migrating.reading import at, mapping_at, metadata_text, place, text_at
@@ -48,7 +49,7 @@ class Templates:
         self, namespace: str, name: str, requests: Sequence[tuple[str, int]], device_class: str
     ) -> JsonDict:
         """A template with a free name; requests are names and counts."""
-        name = _free(name, lambda known: (namespace, known) in self._taken)
+        name = next(free_names(name, lambda known: (namespace, known) in self._taken))
         metadata: JsonDict = {"name": name, **({"namespace": namespace} if namespace else {})}
         spec = {"devices": {"requests": [self._request(*entry, device_class) for entry in requests]}}
         found: JsonDict = {
@@ -82,7 +83,7 @@ def to_claims(workload: Workload, classes: ClassTable, templates: Templates) -> 
         choice = classes.behind(resource)
         plan = _shares(workload, wanted)
         taken = {text_at(entry, "name") for entry in pod_claims}
-        name = _free(_label(resource.rpartition("/")[2]), taken.__contains__)
+        name = next(free_names(_label(resource.rpartition("/")[2]), taken.__contains__))
         owner = metadata_text(workload.document, "name") or metadata_text(workload.document, "generateName")
         namespace = metadata_text(workload.document, "namespace")
         title = f"{owner.rstrip('-.')[:_LONGEST_NAME]}-{name}".lstrip("-.")
@@ -206,13 +207,3 @@ def _label(text: str) -> str:
 
 def _is_label(text: str) -> bool:
     return bool(text) and _label(text) == text
-
-
-def _free(name: str, is_taken: Callable[[str], bool]) -> str:
-    """``name``, or with the first number behind it with which it is free."""
-    number = 1
-    found = name
-    while is_taken(found):
-        number += 1
-        found = f"{name}-{number}"
-    return found

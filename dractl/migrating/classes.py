@@ -17,7 +17,7 @@ _MOST_NAMED = 5
 
 
 class Choice(NamedTuple):
-    """The class for a resource and why it is that one; without a class, why there is none and what to do."""
+    """The class for a resource and why it is that one; without a class, why none was found and what to do."""
 
     device_class: str
     reason: str

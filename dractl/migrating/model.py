@@ -39,7 +39,7 @@ class Place(NamedTuple):
     field: str = ""
 
     def to_dict(self) -> JsonDict:
-        """The part of an entry that says where it is."""
+        """The part of an entry that locates it."""
         return {
             "object": self.object and object_document(self.object),
             "field": self.field,

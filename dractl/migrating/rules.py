@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from dractl.api import release
@@ -11,7 +11,7 @@ from dractl.api.gates import GateSet, resolve
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.cel.common.environment import Environment
 from dractl.cluster.devices import pool_id_of
-from dractl.cluster.objects import Objects
+from dractl.cluster.objects import Objects, free_names
 from dractl.migrating.model import RULE, Found, Left, Loss, Migrated
 from dractl.migrating.reading import at, items_at, mapping_at, metadata_text, place, text_at
 from dractl.migrating.texts import Rewrite
@@ -22,7 +22,7 @@ from dractl.simulation.allocator.taint_rules import TaintRules
 from dractl.source.document import Document
 from dractl.source.editing.values import Edit
 from dractl.upgrading.subjects import best_version
-from dractl.workflows.simulate import take_in
+from dractl.workflows.intake.take_in import take_in
 
 __all__ = ["rules_by_class", "to_devices"]
 
@@ -126,7 +126,7 @@ def _reason(document: Document, devices: Sequence[JsonDict] | None, *, has_slice
 def _rewrite(document: Document, selectors: Sequence[JsonDict], api_version: str, names: set[str]) -> Rewrite:
     first, *rest = selectors
     name = metadata_text(document, "name")
-    free = _free_names(name, names.__contains__)
+    free = free_names(name, names.__contains__)
     metadata = {
         key: item
         for key, item in mapping_at(document.value, "metadata").items()
@@ -146,14 +146,6 @@ def _rewrite(document: Document, selectors: Sequence[JsonDict], api_version: str
             }
         )
     return Rewrite(document, (Edit(_FIELD, first),), tuple(added))
-
-
-def _free_names(name: str, is_taken: Callable[[str], bool]) -> Iterator[str]:
-    number = 2
-    while True:
-        if not is_taken(f"{name}-{number}"):
-            yield f"{name}-{number}"
-        number += 1
 
 
 def _said(document: Document, selectors: Sequence[JsonDict]) -> Found:

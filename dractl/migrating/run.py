@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dractl.api.gates import GateSet
 from dractl.cel.common.work import WORK
 from dractl.cluster.objects import Objects
-from dractl.conversion.result import ConvertedFile
 from dractl.finding import Location
 from dractl.migrating.claims import Templates, to_claims
 from dractl.migrating.classes import ClassTable
@@ -18,15 +17,15 @@ from dractl.migrating.reading import mapping_at, metadata_text, place, text_at
 from dractl.migrating.requests import Workload, holders, mentions, workloads_in
 from dractl.migrating.rules import rules_by_class, to_devices
 from dractl.migrating.texts import Rewrite, files_after
-from dractl.migrating.versions import in_newest, loaded_after
+from dractl.migrating.versions import followed_by, in_newest, loaded_after
 from dractl.simulation.scheduler.extended.classes import is_extended
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.source.text import SourceError
 from dractl.upgrading.subjects import best_version, in_version, subjects_in
 from dractl.versions.registry import Standing, look_up
+from dractl.workflows.intake.take_in import take_in
 from dractl.workflows.mixed_input import findings_of_prototypes
-from dractl.workflows.simulate import take_in
 from dractl.workflows.validate import Labels
 
 __all__ = ["MigrationError", "migrate"]
@@ -87,7 +86,7 @@ def migrate(
         rejected=judged.rejected,
         moved=moves(documents, after, gates, labels, plugins) if changed and is_cluster else (),
         notes=tuple(notes),
-        files=_joined(edited, converted),
+        files=tuple(file for file in followed_by(edited, converted).values() if file.after != file.before),
     )
 
 
@@ -124,7 +123,7 @@ def _elsewhere(
     to: str,
 ) -> Found:
     """Objects of unknown kinds that request a device plugin resource: operators make pods of them."""
-    resources = {resource for workload in workloads for resource in workload.resources()}
+    resources = _requested(workloads)
     for document in documents:
         if text_at(document.value, "kind") == "Node":
             resources |= {*filter(is_extended, mapping_at(document.value, "status", "allocatable"))}
@@ -167,9 +166,9 @@ def _quotas(
 
 def _changed(before: Iterable[Document], after: Iterable[Document]) -> list[Document]:
     """The documents of ``after`` that are new, or others than before."""
-    known: dict[object, list[object]] = {}
+    known: dict[tuple[str, str, str], list[object]] = {}
     for document in before:
-        known.setdefault(place(document).object and _key(document), []).append(document.value)
+        known.setdefault(_key(document), []).append(document.value)
     return [document for document in after if document.value not in known.get(_key(document), ())]
 
 
@@ -183,32 +182,20 @@ def _is_in(document: Document, apart: Mapping[Document, object]) -> bool:
     return document in apart or any(document.value == other.value for other in apart)
 
 
-def _joined(
-    edited: Mapping[int, ConvertedFile], converted: Mapping[int, ConvertedFile]
-) -> tuple[ConvertedFile, ...]:
-    """The files after both steps, as far as they differ from the input."""
-    by_after = {id(file.after): key for key, file in edited.items()}
-    found = dict(edited)
-    for key, file in converted.items():
-        first = by_after.get(key)
-        if first is None:
-            found[key] = file
-        else:
-            old = found[first]
-            found[first] = old._replace(after=file.after, notes=(*old.notes, *file.notes))
-    return tuple(file for file in found.values() if file.after != file.before)
-
-
 def _served_otherwise(workloads: Sequence[Workload], classes: ClassTable, found: Found) -> frozenset[str]:
     """The resources that device classes offer after the migration."""
     left = {entry.place.object for entry in found.left}
-    resources = {resource for workload in workloads for resource in workload.resources()}
     return frozenset(
         resource
-        for resource in resources
+        for resource in _requested(workloads)
         if (document := classes.documents.get(classes.behind(resource).device_class)) is not None
         and place(document).object not in left
     )
+
+
+def _requested(workloads: Iterable[Workload]) -> set[str]:
+    """The device plugin resources that some container requests."""
+    return {resource for workload in workloads for resource in workload.resources()}
 
 
 def _unreadable(error: SourceError) -> Left:
@@ -226,7 +213,7 @@ def _notes(
     if prototypes:
         count = "1 object is" if prototypes == 1 else f"{prototypes} objects are"
         yield f"{count} of a prototype API; dractl convert --to v1 converts them"
-    requested = {resource for workload in workloads for resource in workload.resources()}
+    requested = _requested(workloads)
     for resource in sorted(set(chosen) - requested):
         yield f"--class {resource}: no container requests it"
     for name in sorted({chosen[resource] for resource in requested & set(chosen)} - set(classes.documents)):

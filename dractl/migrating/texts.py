@@ -1,4 +1,4 @@
-"""The texts of files after a migration: the same lines, but for what had to change, and new documents."""
+"""The texts of files after a migration: the same lines except for what had to change, and new documents."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from dractl.source.load import Loaded, load_text
 from dractl.upgrading.subjects import best_version
 from dractl.versions.registry import DRA_GROUP, look_up
 
-__all__ = ["in_newest", "loaded_after"]
+__all__ = ["followed_by", "in_newest", "loaded_after"]
 
 
 def loaded_after(loaded: Iterable[Loaded], files: Mapping[int, ConvertedFile]) -> list[Loaded]:
@@ -32,6 +32,22 @@ def loaded_after(loaded: Iterable[Loaded], files: Mapping[int, ConvertedFile]) -
         elif text not in seen:
             seen.add(text)
             found += load_text(files[text].after, files[text].name)
+    return found
+
+
+def followed_by(
+    files: Mapping[int, ConvertedFile], later: Mapping[int, ConvertedFile]
+) -> dict[int, ConvertedFile]:
+    """The files after a ``later`` step: what that changed of their new texts, it changed of them."""
+    found = dict(files)
+    origins = {id(file.after): key for key, file in files.items()}
+    for key, file in later.items():
+        origin = origins.get(key)
+        if origin is None:
+            found[key] = file
+        else:
+            first = found[origin]
+            found[origin] = first._replace(after=file.after, notes=(*first.notes, *file.notes))
     return found
 
 
@@ -90,14 +106,8 @@ def _converted(
         chosen_now = {id(item) for item in here if _key(item) in keys}
         done = convert(here, Target(api_version, minor), wanted=partial(_is_one_of, chosen_now))
         by_text = dict(zip(dict.fromkeys(id(item.text) for item in here), done.files, strict=True))
-        origin = {id(file.after): key for key, file in files.items()}
         current = loaded_after(current, by_text)
-        for key, file in by_text.items():
-            first = origin.get(key)
-            before = files[first] if first is not None else file
-            files[key if first is None else first] = before._replace(
-                after=file.after, notes=(*(before.notes if first is not None else ()), *file.notes)
-            )
+        files = followed_by(files, by_text)
     return files
 
 

@@ -10,8 +10,8 @@ from dractl.auditing.run import audit as run
 from dractl.cluster.objects import title_of
 from dractl.source.document import Document
 from dractl.source.load import Loaded
-from dractl.workflows.mixed_input import OF_A_PROTOTYPE, findings_of_prototypes, titles_of_prototypes
-from dractl.workflows.simulate import take_in
+from dractl.workflows.intake.take_in import take_in
+from dractl.workflows.mixed_input import OF_A_PROTOTYPE, findings_of_prototypes, title_of_document
 from dractl.workflows.validate import Labels
 
 __all__ = ["audit"]
@@ -31,7 +31,7 @@ def audit(loaded: Iterable[Loaded], gates: GateSet, namespace_labels: Labels | N
     released = (item for item in everything if not isinstance(item, Document) or item not in apart)
     intake = take_in(released, gates, namespace_labels)
     unchecked = [
-        *(Unchecked(title, OF_A_PROTOTYPE) for title in titles_of_prototypes(everything)),
+        *(Unchecked(title_of_document(item), OF_A_PROTOTYPE) for item in apart),
         *(
             Unchecked(title_of(entry.object), entry.reason, entry.object.get("kind", _CLAIM) == _CLAIM)
             for entry in intake.left_out

@@ -143,7 +143,7 @@ class Examined(NamedTuple):
 class Examination(NamedTuple):
     """What was examined under ``gates``; ``is_named`` repeats each expression before its verdicts.
 
-    ``left_out`` says what of the input could not be used.
+    ``left_out`` lists what of the input could not be used.
     """
 
     gates: GateSet

@@ -16,10 +16,10 @@ from dractl.source.document import Document
 __all__ = ["LikeDevices"]
 
 _SPEC = frozenset({"driver", "pool", "nodeName", "nodeSelector", "allNodes", "devices"})
-"""The fields of a slice that no rule relates to its devices, but for the driver."""
+"""The fields of a slice that no rule relates to its devices, except for the driver."""
 
 _MOST_DEVICES = 64
-"""No slice has too many devices with so many, whatever they use."""
+"""A slice may have so many devices, whatever they use."""
 
 _LONGEST_TEXT = 64
 _INTEGERS = range(-(2**63), 2**63)
@@ -34,7 +34,7 @@ class LikeDevices:
 
     def without_known(self, document: Document) -> Document | None:
         """A slice with its first device and those that are like no other; None to admit all of it."""
-        devices = self._devices(document.value)
+        devices = _devices(document.value)
         if len(devices) < 2 or not self._known or document.duplicates:
             return None
         names = {device["name"] for device in devices if isinstance(device.get("name"), str)}
@@ -54,7 +54,7 @@ class LikeDevices:
 
     def learn(self, document: Document, admission: Admission, findings: Sequence[Finding]) -> None:
         """Remember the devices of a slice that was accepted and is stored as it was written."""
-        devices = self._devices(document.value)
+        devices = _devices(document.value)
         if not devices or findings or not _is_plain(admission):
             return
         about = _about(document.value)
@@ -78,17 +78,18 @@ class LikeDevices:
         spec["devices"] = [read.get(id(device), device) for device in document.value["spec"]["devices"]]
         return True
 
-    def _devices(self, value: object) -> list[dict[str, object]]:
-        """The devices of a slice of whose fields only the driver matters to them; otherwise none."""
-        if not isinstance(value, dict) or value.get("kind") != "ResourceSlice":
-            return []
-        spec = value.get("spec")
-        if not isinstance(spec, dict) or not spec.keys() <= _SPEC or not isinstance(spec.get("driver"), str):
-            return []
-        devices = spec.get("devices")
-        if not isinstance(devices, list) or not all(type(device) is dict for device in devices):
-            return []
-        return devices
+
+def _devices(value: object) -> list[dict[str, object]]:
+    """The devices of a slice that has no other field that matters to them than the driver; else none."""
+    if not isinstance(value, dict) or value.get("kind") != "ResourceSlice":
+        return []
+    spec = value.get("spec")
+    if not isinstance(spec, dict) or not spec.keys() <= _SPEC or not isinstance(spec.get("driver"), str):
+        return []
+    devices = spec.get("devices")
+    if not isinstance(devices, list) or not all(type(device) is dict for device in devices):
+        return []
+    return devices
 
 
 def _about(value: Mapping[str, Mapping[str, str]]) -> Hashable:

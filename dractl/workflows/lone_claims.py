@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dractl.api.json_types import JsonDict
-from dractl.cluster.objects import Key, allocation_of, key_of
+from dractl.cluster.objects import Key, allocation_of, free_names, key_of
 from dractl.explanation.diagnosis import explain
 from dractl.explanation.model import Explanation
 from dractl.explanation.remedies.attach import with_remedies
@@ -26,9 +24,8 @@ class LoneClaim:
     def __init__(self, claim: Key, outcome: Outcome, settings: Settings) -> None:
         """Add the pod to the objects of ``outcome``; nothing is tried yet."""
         known = {key_of(item) for item in outcome.objects}
-        pod = next(
-            key for name in _names(claim.name) if (key := Key("Pod", claim.namespace, name)) not in known
-        )
+        names = free_names(f"{claim.name}-pod", lambda name: Key("Pod", claim.namespace, name) in known)
+        pod = Key("Pod", claim.namespace, next(names))
         self.claim = claim
         self._settings = settings
         self.world = World((*outcome.objects, _pod(pod, claim.name)), settings, pod)
@@ -60,14 +57,6 @@ class LoneClaim:
             conflict=tuple(part for part in found.conflict if part.object_kind != "Pod"),
             together=None,
         )
-
-
-def _names(claim: str) -> Iterator[str]:
-    yield f"{claim}-pod"
-    number = 2
-    while True:
-        yield f"{claim}-pod-{number}"
-        number += 1
 
 
 def _pod(key: Key, claim: str) -> JsonDict:

@@ -25,7 +25,14 @@ if TYPE_CHECKING:
     from dractl.simulation.pods.outcome import Outcome, Pending
     from dractl.workflows.extensions import Part
 
-__all__ = ["OF_A_PROTOTYPE", "findings_of_prototypes", "simulate", "titles_of_prototypes", "with_part"]
+__all__ = [
+    "OF_A_PROTOTYPE",
+    "findings_of_prototypes",
+    "simulate",
+    "title_of_document",
+    "titles_of_prototypes",
+    "with_part",
+]
 
 OF_A_PROTOTYPE = "of a prototype API, which no API server serves"
 """Why a command that follows releases leaves an object out."""
@@ -49,10 +56,12 @@ def findings_of_prototypes(
 
 def titles_of_prototypes(loaded: Iterable[Loaded]) -> list[str]:
     """The objects of prototypes among ``loaded``, by kind and name; those without by their file."""
-    return [
-        title_of(identity_of(document)) or f"document {document.index + 1} of {document.file}"
-        for document in findings_of_prototypes(loaded) or {}
-    ]
+    return list(map(title_of_document, findings_of_prototypes(loaded) or ()))
+
+
+def title_of_document(document: Document) -> str:
+    """An object by kind and name; one without by its file."""
+    return title_of(identity_of(document)) or f"document {document.index + 1} of {document.file}"
 
 
 def simulate(  # noqa: PLR0913 - what describes a cluster
@@ -144,7 +153,7 @@ def with_part(found: Simulation, part: Part) -> Simulation:
 
 
 _SURROUNDING = frozenset({"Node", "Namespace", "ConfigMap", "ResourceQuota"})
-"""The kinds that say nothing of the API in use."""
+"""The kinds that are used with every API."""
 
 
 def _subject(row: Pending) -> tuple[str | None, str | None]:

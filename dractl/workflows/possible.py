@@ -32,7 +32,7 @@ from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.prototypes import any_prototype
 from dractl.workflows.extensions import POSSIBLE, PROTOTYPES, PartitionModels, known_dialect
-from dractl.workflows.simulate import take_in
+from dractl.workflows.intake.take_in import take_in
 
 __all__ = ["SCHEMA", "Kind", "PoolSets", "Possible", "Sets", "UnknownPoolError", "possible"]
 
@@ -40,10 +40,10 @@ SCHEMA = "dractl.possible/1"
 
 
 class UnknownPoolError(ValueError):
-    """No pool is the chosen one; ``argument`` is the choice that none meets, empty without any pool."""
+    """No pool matches the choice; ``argument`` is the part that none matches, empty without any pool."""
 
     def __init__(self, argument: str, message: str) -> None:
-        """Say why nothing was found."""
+        """Keep the argument apart from the message."""
         super().__init__(message)
         self.argument = argument
 

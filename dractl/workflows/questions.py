@@ -148,7 +148,8 @@ def _of_pods(asked: Subject, simulation: Simulation, settings: Settings, questio
     for option, value in (("--node", question.node), ("--device", question.device)):
         if value is not None:
             raise NotFoundError(f"{option} requires the name of a pod, not of a {asked.key.kind}")
-    rows = tuple(row for row in outcome.pending if row.pod in asked.pods)
+    members = frozenset(asked.pods)
+    rows = tuple(row for row in outcome.pending if row.pod in members)
     if rows and not simulation.can_explain:
         return [_waiting(row, None) for row in rows]
     if rows:
@@ -200,7 +201,7 @@ def _all(outcome: Outcome, settings: Settings, given: Given | None, *, is_helped
     """Why each pod and claim waits; what would help is looked for once for equal pods."""
     objects = Objects(outcome.objects)
     known: dict[str | None, Explanation] = {}
-    found = explanations(outcome, settings, is_limited=False)
+    found = explanations(outcome, settings, objects, is_limited=False)
     for row, (explanation, like) in zip(outcome.pending, found, strict=True):
         if explanation is None or not is_helped:
             yield _waiting(row, explanation)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from dractl.admission.admit import DEFAULT_NAMESPACE, Admission, Server, admit
+from dractl.admission.admit import Admission, Server, admit
 from dractl.api.arguments import FieldValidation
 from dractl.api.errors import FieldError
 from dractl.api.gates import GateSet
-from dractl.api.json_types import JsonDict
 from dractl.cel.common.work import WORK
+from dractl.cluster.namespaces import Labels, Namespaces, namespace_in
 from dractl.finding import Finding
 from dractl.lint import changes, notes
 from dractl.lint.base import placing
@@ -30,7 +30,22 @@ from dractl.workflows.like_devices import LikeDevices
 if TYPE_CHECKING:
     from dractl.lint.base.elsewhere import Elsewhere, External
 
-Labels = Mapping[str, Mapping[str, str]]
+__all__ = [
+    "Admitted",
+    "Check",
+    "Counted",
+    "EarlierState",
+    "Judged",
+    "Labels",
+    "Namespaces",
+    "PrototypeFindings",
+    "admit_all",
+    "judge_all",
+    "namespace_in",
+    "summary_of",
+    "validate",
+]
+
 Check = Callable[[Document], Iterable[Finding]]
 """A check of one document in addition to the verdict of the server."""
 
@@ -48,40 +63,6 @@ class Admitted:
         self.document = document
         self.admission = admission
         self.findings = findings
-
-
-class Namespaces:
-    """The labels of namespaces: those that the user gave, and those of Namespace objects in the input.
-
-    A mapping from the user is complete; without one, a namespace without an object is unknown.
-    """
-
-    __slots__ = ("_given", "_seen")
-
-    def __init__(self, given: Labels | None, documents: Iterable[Loaded]) -> None:
-        """Start from the mapping that was ``given`` (None: none was) and look through ``documents``."""
-        self._given = given
-        self._seen: dict[str, Mapping[str, str]] = {}
-        for document in documents:
-            value = document.value if isinstance(document, Document) else None
-            if isinstance(value, dict) and value.get("kind") == "Namespace":
-                self._see(value.get("metadata"))
-
-    def _see(self, metadata: object) -> None:
-        if isinstance(metadata, dict) and isinstance(metadata.get("name"), str):
-            labels = metadata.get("labels")
-            self._seen[metadata["name"]] = labels if isinstance(labels, dict) else {}
-
-    @property
-    def labels(self) -> Labels:
-        """All that is known."""
-        return {**(self._given or {}), **self._seen}
-
-    def around(self, namespace: str) -> Labels | None:
-        """The labels to judge an object in ``namespace`` by; None if nothing is known of it."""
-        if self._given is None:
-            return self._seen if namespace in self._seen else None
-        return {**self._given, **self._seen}
 
 
 class EarlierState(NamedTuple):
@@ -229,13 +210,6 @@ def _judge(
         duplicates = frozenset(document.duplicates)
         admission = admit(server, kind, document.value, duplicates=duplicates, sorts_keys=True)
     return admission, about_past
-
-
-def namespace_in(value: JsonDict) -> str:
-    """The namespace that an object is in, ``default`` if it does not say."""
-    metadata = value.get("metadata")
-    namespace = metadata.get("namespace") if isinstance(metadata, dict) else None
-    return namespace if isinstance(namespace, str) and namespace else DEFAULT_NAMESPACE
 
 
 _SAY_NOTHING_ALONE = frozenset({"ResourceClaim", "ResourceClaimTemplate", "DeviceClass"})

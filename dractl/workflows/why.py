@@ -48,10 +48,13 @@ def explain_pending(
     What would help is only looked for where it is shown, and for a limited number of kinds of pods.
     """
     settings = settings_of(gates, left_out)
+    objects = Objects(outcome.objects)
     found: list[Explained | None] = []
     helps: dict[str | None, Callable[[], Explanation]] = {}
     is_over = False
-    for row, (explanation, like) in zip(outcome.pending, explanations(outcome, settings), strict=True):
+    for row, (explanation, like) in zip(
+        outcome.pending, explanations(outcome, settings, objects), strict=True
+    ):
         if explanation is None:
             found.append(None)
             continue
@@ -64,7 +67,7 @@ def explain_pending(
             helped: Callable[[], Help] = partial(_untried, is_told=not is_over)
             is_over = True
         else:
-            helped = _help(remedied, row, outcome, is_told=like is None)
+            helped = _help(remedied, row, objects, is_told=like is None)
         short, document = summary(explanation), entries(explanation)
         found.append(Explained(short, told, document, like, helped, source, is_untried=remedied is None))
     return found
@@ -91,7 +94,7 @@ def _remedied(
 
 
 def _help(
-    look: Callable[[], Explanation], row: Pending, outcome: Outcome, *, is_told: bool
+    look: Callable[[], Explanation], row: Pending, objects: Objects, *, is_told: bool
 ) -> Callable[[], Help]:
     """What would help a pod, found for it or for an equal one."""
 
@@ -101,13 +104,13 @@ def _help(
         found = look()
         if is_told:
             return Help(tuple(remedy_lines(found)), remedy_entries(found))
-        return Help((), remedy_entries(for_equal_pod(found, row, Objects(outcome.objects))))
+        return Help((), remedy_entries(for_equal_pod(found, row, objects)))
 
     return helped
 
 
 def _untried(*, is_told: bool) -> Help:
-    """What is known beyond the limit; it is told once."""
+    """What is known beyond the limit; the message is printed once."""
     return Help((budgets.REMEDIED.message(),) if is_told else (), {"cut": True})
 
 
@@ -118,13 +121,13 @@ def pod_key(row: Pending) -> Key:
 
 
 def explanations(
-    outcome: Outcome, settings: Settings, *, is_limited: bool = True
+    outcome: Outcome, settings: Settings, objects: Objects, *, is_limited: bool = True
 ) -> Iterator[tuple[Explanation | None, str | None]]:
     """The explanation of each entry of ``outcome.pending``, and the equal pod that it was made for.
 
-    Beyond the limits on steps, and on explanations if it ``is_limited``, it is None.
+    ``objects`` are those of the outcome. Beyond the limits on steps, and on explanations if it
+    ``is_limited``, it is None.
     """
-    objects = Objects(outcome.objects)
     known: dict[Hashable, Explanation] = {}
     looked_at = 0
     for row in outcome.pending:

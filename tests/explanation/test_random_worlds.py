@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dractl.cluster.objects import Key
+from dractl.cluster.objects import Key, Objects
 from dractl.explanation.extended_names import ExtendedNames
 from dractl.explanation.funnel import Bench
 from dractl.explanation.model import BUSY, Explanation, Holder, InUse
@@ -30,7 +30,7 @@ def explained(seed: int) -> Iterator[tuple[World, Explanation]]:
     """Every pending pod of a cluster, with its world."""
     simulation = simulated(documents(seed))
     settings = Settings(build.features(), build.environment(), allowance=Allowance())
-    found = explanations(simulation.outcome, settings)
+    found = explanations(simulation.outcome, settings, Objects(simulation.outcome.objects))
     for row, (explanation, _) in zip(simulation.pending, found, strict=True):
         if row.pod is not None and explanation is not None:
             namespace, _, name = row.pod.partition("/")

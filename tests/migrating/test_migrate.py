@@ -181,6 +181,12 @@ def test_no_request_is_no_change() -> None:
         assert (found.files, found.found.left) == ((), ())
 
 
+def test_what_is_not_an_object_is_no_change() -> None:
+    found = migrated("- a\n- list\n")
+    assert found.files == ()
+    assert found.notes == ()
+
+
 @pytest.mark.parametrize(
     ("name", "expression", "resource", "chosen"),
     [

@@ -7,6 +7,7 @@ import pytest
 
 import dractl
 from dractl.api import gates, release
+from dractl.simulation.engine.selection import about_pods
 from dractl.source.load import load
 from dractl.workflows.extensions import known_dialect
 from dractl.workflows.mixed_input import findings_of_prototypes, simulate
@@ -87,6 +88,12 @@ def test_the_summary_counts_them_as_objects() -> None:
     report = dractl.validate([POOL, CLASS, POD])
     assert (report.summary.objects, report.summary.skipped) == (3, 0)
     assert report.persisted == (None, None, None)
+
+
+def test_a_choice_of_pods_is_still_one_of_prototypes() -> None:
+    found = simulate(load([POOL, CLASS, POD]), gates.resolve(release.parse("1.37"), {}), None)
+    assert found.outcome.is_of_prototypes
+    assert about_pods(found, ["default/pod"]).outcome.is_of_prototypes
 
 
 def test_a_simulation_without_prototypes_is_the_usual_one() -> None:

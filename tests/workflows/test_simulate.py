@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import dractl
-from dractl.workflows.simulate import _overlaid
+from dractl.workflows.intake.written import overlaid
 
 SLICE = """\
 apiVersion: resource.k8s.io/v1
@@ -137,7 +137,7 @@ def test_an_overlay_changes_what_changed_only() -> None:
     written = {"a": {"kept": {}, "b": 1}, "gone": 1, "dropped": 2}
     before = {"a": {"b": 1, "filled": 0}, "gone": 1}
     after = {"a": {"b": 2, "filled": 0, "new": [1]}, "status": {"x": 1}}
-    assert _overlaid(written, before, after) == {
+    assert overlaid(written, before, after) == {
         "a": {"kept": {}, "b": 2, "new": [1]},
         "dropped": 2,
         "status": {"x": 1},

@@ -30,8 +30,8 @@ _HOPELESS = frozenset(
 def with_remedies(explanation: Explanation, world: World, row: Pending, start: Given | None) -> Explanation:
     """The explanation of the pod of ``world`` with what would help it.
 
-    Without ``start`` no other order of the pods, and neither a gate nor a label that needs the API server to
-    judge anew, is tried.
+    Without ``start`` no other order of the pods is tried, and neither a gate nor a label for which the API
+    server has to validate again.
     """
     if row.category in _HOPELESS or row.pod is None:
         return explanation

@@ -35,7 +35,7 @@ class Remedy(NamedTuple):
 
 def when_of(situation: Situation) -> str:
     """Whether the pod would fit the few nodes while they are empty."""
-    return NEVER if situation.emptied.place() is None else BUSY
+    return BUSY if situation.fits_empty else NEVER
 
 
 def find_ways_out(

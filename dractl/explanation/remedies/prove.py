@@ -43,7 +43,7 @@ def proof(
     changed = world.changed({**way.change, **dict.fromkeys(moved)})
     nodes = {way.node, *(way.after if moved and isinstance(way.after, list) else ())}
     if not any(pod.spec.get(name) for name in _OVER_ALL_NODES):
-        # A claim that is freed has no node, but a pod that is made anew may name it.
+        # A claim that is freed has no node, but a recreated pod may name it.
         freed = {key: item for key, item in way.change.items() if item and key.kind == "ResourceClaim"}
         changed = cut_to(changed, nodes).changed(freed)
     last = [item for key in moved if (item := way.change[key]) is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
+from functools import cached_property
 from types import MappingProxyType
 
 from dractl.api import budgets
@@ -86,6 +87,11 @@ class Situation:
         if self._emptied is None:
             self._emptied = self.cut.emptied()
         return self._emptied
+
+    @cached_property
+    def fits_empty(self) -> bool:
+        """Whether the pod gets one of the few nodes while nothing runs on them."""
+        return self.emptied.place() is not None
 
     @property
     def units(self) -> Units:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.wording import nearest
-from dractl.cluster.objects import Key
+from dractl.cluster.objects import Key, free_names
 from dractl.explanation.trials.edits import at, dropped, field, replaced
 from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.candidate import Candidate
@@ -86,7 +86,7 @@ def _nodes(situation: Situation) -> Iterator[tuple[Key, JsonDict]]:
 def _clone(situation: Situation, name: str) -> Change | None:
     """A new node with slices like those that name a node; None without such slices."""
     world = situation.world
-    new = _free_name(name, {node.name for node in world.scheduler.nodes})
+    new = next(free_names(name, {node.name for node in world.scheduler.nodes}.__contains__))
     change: dict[Key, JsonDict | None] = {}
     for key, item in world.objects.items():
         if key.kind == "ResourceSlice" and item["spec"].get("nodeName") == name:
@@ -122,11 +122,3 @@ def _bare(item: JsonObject, name: str) -> JsonDict:
 def _renamed(text: str | None, old: str, new: str) -> str:
     text = text or ""
     return text.replace(old, new) if old in text else f"{text}-{new}"
-
-
-def _free_name(name: str, known: set[str]) -> str:
-    """The name of a node that is not there, made of that of another."""
-    number = 2
-    while f"{name}-{number}" in known:
-        number += 1
-    return f"{name}-{number}"

@@ -67,9 +67,7 @@ def change_selector(situation: Situation) -> Iterator[Candidate]:
                 break
             change = selector.write(situation.world, rewrite.expression)
             if situation.fits(change) is not None:
-                size = selector.size + rewrite.size
-                if situation.emptied.place() is not None:
-                    size += _OTHER_DEVICES
+                size = selector.size + rewrite.size + (_OTHER_DEVICES if situation.fits_empty else 0)
                 yield Candidate(
                     selector.owner, selector.field, selector.text, rewrite.expression, size, change
                 )

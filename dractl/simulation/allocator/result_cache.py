@@ -22,7 +22,7 @@ from dractl.simulation.allocator.supply_keys import AllKinds, holders_of
 class CachedResult(NamedTuple):
     """How a search ended, and where it found nothing a sentence about why, with numbers for the claims.
 
-    ``is_plain``: there is nothing to tell but that the claims can or cannot be allocated. ``holders`` are the
+    ``is_plain``: the only result is that the claims can or cannot be allocated. ``holders`` are the
     claims that the sentence numbers because they use devices.
     """
 

@@ -29,7 +29,7 @@ _NOT_REST = frozenset({"attributes", "taints"})
 class OfferedKinds:
     """The kinds of what nodes offer, as claims see them that read the same of devices.
 
-    Valid for one inventory. What is in use is no part of a kind.
+    Valid for one inventory. A kind does not include what is in use.
     """
 
     def __init__(self, reads: frozenset[str] | None) -> None:
@@ -205,7 +205,7 @@ def _read_by(expression: str, environment: Environment, *, derives: bool) -> fro
 
 
 def names_nothing(text: str, supply: Supply) -> bool:
-    """Whether a text about a supply holds for others with its key: it has no name of the node or a pool."""
+    """Whether a text about a supply is true for others with its key: it names neither the node nor a pool."""
     names: Iterable[str] = (supply.node.name, *(pool.id.pool for pool in supply.pools))
     return not any(name in text for name in names)
 

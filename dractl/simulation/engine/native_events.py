@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dractl.api import release
 from dractl.cluster.objects import Objects, allocation_of, full_name
-from dractl.simulation.engine.report import Simulation
+from dractl.simulation.engine.report import Simulation, with_outcome
 from dractl.simulation.pods.claims import Problem, resolve
 from dractl.simulation.pods.outcome import CLAIM_IN_FLIGHT, CLASS_MISSING, Pending
 from dractl.simulation.pods.pods import Pod
@@ -20,16 +20,7 @@ def with_events(simulation: Simulation) -> Simulation:
     outcome = simulation.outcome
     events = native_events(simulation)
     pending = tuple(row._replace(event=events.get(row.pod or "")) for row in outcome.pending)
-    return Simulation(
-        simulation.kube_version,
-        simulation.feature_gates,
-        outcome._replace(pending=pending),
-        lambda: simulation.objects,
-        simulation.findings,
-        simulation.scheduler,
-        simulation.explain,
-        simulation.given,
-    )
+    return with_outcome(simulation, outcome._replace(pending=pending))
 
 
 def native_events(simulation: Simulation) -> dict[str, str]:

@@ -22,7 +22,16 @@ from dractl.simulation.pods.outcome import (
 )
 from dractl.simulation.scheduler.timeouts import sentence
 
-__all__ = ["SCHEMA", "Explain", "Explained", "Given", "Help", "SchedulerRelease", "Simulation"]
+__all__ = [
+    "SCHEMA",
+    "Explain",
+    "Explained",
+    "Given",
+    "Help",
+    "SchedulerRelease",
+    "Simulation",
+    "with_outcome",
+]
 
 SCHEMA = "dractl.simulate/1"
 
@@ -66,8 +75,8 @@ class Explained(NamedTuple):
 class Given(NamedTuple):
     """What a simulation started from, for questions about other orders, gates and labels.
 
-    ``readmit`` gives the objects that the API server takes under other gates and labels of namespaces, of
-    those that it refused or dropped fields of; None if there are none. ``labels`` are those of namespaces.
+    ``readmit`` admits the objects again that the API server refused or dropped fields of, under other gates
+    and labels of namespaces; None without such objects. ``labels`` are those of namespaces.
     """
 
     objects: Sequence[JsonDict]
@@ -233,6 +242,22 @@ class Simulation:
             "ties": [{"pod": pod, "nodes": list(nodes)} for pod, nodes in self.ties.items()],
             "notes": [*map(_finding, self.findings), *map(_note, self.notes)],
         }
+
+
+def with_outcome(
+    simulation: Simulation, outcome: Outcome, findings: tuple[Finding, ...] | None = None
+) -> Simulation:
+    """The same simulation with another outcome, and perhaps other findings; its objects stay."""
+    return Simulation(
+        simulation.kube_version,
+        simulation.feature_gates,
+        outcome,
+        lambda: simulation.objects,
+        simulation.findings if findings is None else findings,
+        simulation.scheduler,
+        simulation.explain,
+        simulation.given,
+    )
 
 
 def _finding(row: Finding) -> JsonDict:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from dractl.cluster.objects import DEFAULT_NAMESPACE
 from dractl.finding import Finding
-from dractl.simulation.engine.report import Simulation
+from dractl.simulation.engine.report import Simulation, with_outcome
 from dractl.simulation.pods.outcome import NOTHING, LeftOut, Note, Outcome
 
 
@@ -36,12 +36,10 @@ def about_pods(simulation: Simulation, pods: Sequence[str]) -> Simulation:
     """
     wanted = frozenset(pods)
     outcome = simulation.outcome
-    chosen = Outcome(
-        nodes=outcome.nodes,
+    chosen = outcome._replace(
         placements=tuple(row for row in outcome.placements if row.pod in wanted),
         pending=tuple(row for row in outcome.pending if row.pod in wanted),
         left_out=tuple(out for out in outcome.left_out if _left_out_pod(out) in wanted),
-        objects=outcome.objects,
         pods=tuple(pod for pod in outcome.pods if pod.pod in wanted),
         evictions=tuple(row for row in outcome.evictions if row.pod in wanted),
         long_searches=tuple(row for row in outcome.long_searches if row.pod in wanted),
@@ -51,15 +49,10 @@ def about_pods(simulation: Simulation, pods: Sequence[str]) -> Simulation:
     reported.update(map(_left_out_pod, chosen.left_out))
     idle = [pod for pod in pods if pod not in reported]
     notes = tuple(Note(NOTHING, f"pod {pod} has no devices", (pod,)) for pod in dict.fromkeys(idle))
-    return Simulation(
-        simulation.kube_version,
-        simulation.feature_gates,
+    return with_outcome(
+        simulation,
         chosen._replace(notes=(*chosen.notes, *notes)),
-        lambda: simulation.objects,
         tuple(_about(simulation.findings, _related(outcome, wanted))),
-        simulation.scheduler,
-        simulation.explain,
-        simulation.given,
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from dractl.api.json_types import JsonObject, Object
-from dractl.cluster.objects import Key, Objects, metadata_of
+from dractl.cluster.objects import Key, Objects, free_names, metadata_of
 from dractl.cluster.quota import Ledger
 from dractl.cluster.uids import uid_of
 from dractl.simulation.pods import pod_groups
@@ -272,9 +272,8 @@ def generated_base(pod_name: str, entry_name: str) -> str:
 def _free_name(base: str, namespace: str, api_objects: Objects, made: Iterable[Object]) -> str:
     """The base, or the base with the first number that makes it new; upstream adds random characters."""
     taken = {claim["metadata"]["name"] for claim in made}
-    number = 1
-    name = base
-    while name in taken or Key("ResourceClaim", namespace, name) in api_objects:
-        number += 1
-        name = f"{base}-{number}"
-    return name
+
+    def is_taken(name: str) -> bool:
+        return name in taken or Key("ResourceClaim", namespace, name) in api_objects
+
+    return next(free_names(base, is_taken))

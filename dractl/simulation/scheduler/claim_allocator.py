@@ -185,13 +185,13 @@ class ClaimAllocator:
             return CachedResult(found, found.message)
         is_short = not timeouts.is_too_long(found.effort)
         if not isinstance(found, Found):
-            text = self._why(demands, supply)
-            holders = holders_of(supply) if numbers_holders(text) else ()
-            return CachedResult(found, text, is_short, holders)
+            holders = holders_of(supply)
+            text = self._why(demands, supply, holders)
+            return CachedResult(found, text, is_short, holders if numbers_holders(text) else ())
         is_plain = is_short and result.problem(demands, found, snapshot.features) is None
         return CachedResult(found, "", is_plain)
 
-    def _why(self, demands: Sequence[ClaimDemand], supply: Supply) -> str:
+    def _why(self, demands: Sequence[ClaimDemand], supply: Supply, holders: Sequence[str]) -> str:
         listener = self._observed(demands, supply)
         names = [label(number) for number in range(len(demands))]
         text = sentence(
@@ -199,7 +199,7 @@ class ClaimAllocator:
             demands,
             names,
             lambda request, device: self._snapshot.matcher.mismatch(request, device, supply.node),
-            _with_labels(holders_of(supply)),
+            _with_labels(holders),
         )
         return f"{text}{self._even_unused(demands, supply)}" if listener.lacks_used_device() else text
 
