@@ -6,7 +6,6 @@ import json
 import os
 import re
 import selectors
-import shutil
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonDict
+from dractl.source.programs import checkout_of, program_of
 
 __all__ = ["FORBIDDEN", "GONE", "MISSING", "Access", "Kubectl", "KubectlError", "parsed", "started"]
 
@@ -56,10 +56,11 @@ class Kubectl:
     """The kubectl of the user, for one run; all its answers share one limit of bytes and seconds."""
 
     def __init__(self, access: Access) -> None:
-        """Find kubectl on PATH. Raises KubectlError if there is none."""
-        found = shutil.which("kubectl")
+        """Find kubectl on PATH, but not in the checkout. Raises KubectlError if it is missing."""
+        found = program_of("kubectl", _checkout())
         if found is None:
-            raise KubectlError("not found on PATH; install it, or pass files to dractl")
+            where = "its folder must be absolute and outside the checkout"
+            raise KubectlError(f"not found on PATH; install it ({where}), or pass files to dractl")
         self._command = [found, *access.flags()]
         self._given_namespace = access.namespace
         self._bytes = budgets.LIVE_SIZE.value << 20
@@ -130,6 +131,14 @@ class Kubectl:
                 if self._bytes < 0:
                     raise KubectlError(budgets.LIVE_SIZE.message())
         return bytes(kept["out"]), kept["err"].decode("utf-8", "replace")
+
+
+def _checkout() -> str | None:
+    """The checkout that the working folder is in; None also where that folder is gone."""
+    try:
+        return checkout_of(os.path.realpath(os.getcwd()))  # noqa: PTH109 - a text, as all paths of programs
+    except OSError:
+        return None
 
 
 def started(command: Sequence[str]) -> subprocess.Popen[bytes]:

@@ -21,11 +21,11 @@ from dractl.source.git.repository import (
     entries_at,
     folders_of,
     is_at_one_of,
-    is_below,
     open_repository,
 )
 from dractl.source.ignored import GITIGNORE
 from dractl.source.load import Loaded, PathError, Sources, is_excluded, is_manifest, load_paths
+from dractl.source.programs import is_below
 from dractl.source.walk import NO_MANIFESTS
 
 __all__ = ["Tree", "load_tree"]
