@@ -1,4 +1,4 @@
-"""Programs of the user that dractl starts: found on ``PATH``, never in a checkout: that may be a stranger's."""
+"""Programs that dractl starts: those of the user's ``PATH``, never one of a checkout."""
 
 from __future__ import annotations
 
