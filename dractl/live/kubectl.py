@@ -15,7 +15,18 @@ from dractl.api import budgets
 from dractl.api.json_types import JsonDict
 from dractl.source.programs import checkout_of, program_of
 
-__all__ = ["FORBIDDEN", "GONE", "MISSING", "Access", "Kubectl", "KubectlError", "parsed", "started"]
+__all__ = [
+    "FORBIDDEN",
+    "GONE",
+    "MISSING",
+    "Access",
+    "Kubectl",
+    "KubectlError",
+    "ended",
+    "failure",
+    "parsed",
+    "started",
+]
 
 FORBIDDEN = frozenset({"Forbidden", "Unauthorized"})
 """Reasons of the API server for what the user may not read."""
@@ -96,15 +107,9 @@ class Kubectl:
         except subprocess.TimeoutExpired:
             raise _too_slow() from None
         finally:
-            # whatever happened, no kubectl is left behind
-            if process.poll() is None:
-                process.kill()
-                process.wait()
-            for stream in (process.stdout, process.stderr):
-                if stream is not None:
-                    stream.close()
+            ended(process)
         if code:
-            raise _failure(code, complaint)
+            raise failure(code, complaint)
         return answer
 
     def _read(self, process: subprocess.Popen[bytes]) -> tuple[bytes, str]:
@@ -151,11 +156,21 @@ def started(command: Sequence[str]) -> subprocess.Popen[bytes]:
         raise KubectlError(f"cannot run {command[0]}: {error.strerror or error}") from None
 
 
+def ended(process: subprocess.Popen[bytes]) -> None:
+    """End a process that still runs, whatever happened, and close its pipes."""
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+    for stream in (process.stdout, process.stderr):
+        if stream is not None:
+            stream.close()
+
+
 def _too_slow() -> KubectlError:
     return KubectlError(budgets.LIVE_TIME.message())
 
 
-def _failure(code: int, complaint: str) -> KubectlError:
+def failure(code: int, complaint: str) -> KubectlError:
     """The error of a kubectl that failed, in its own last words."""
     lines = [line.strip() for line in complaint.splitlines() if line.strip()]
     found = _REASON.search(complaint)
