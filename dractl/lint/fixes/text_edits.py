@@ -83,7 +83,7 @@ def with_fixes(text: str, fixes: Sequence[Fix], start: int = 0, end: int | None 
 
     None if two of them concern one place, or if the piece then means anything else than it should.
     """
-    source = SourceText(text, "")
+    source = _source(text)
     end = len(text) if end is None else end
     edits = {edit for fix in fixes for edit in fix.edits}
     splices = [
@@ -105,6 +105,12 @@ def with_fixes(text: str, fixes: Sequence[Fix], start: int = 0, end: int | None 
 def piece_of(document: Document) -> tuple[int, int]:
     """Where in its file the text between document markers is that holds ``document``."""
     return document.base, _ends(document.text or "")[document.base]
+
+
+@lru_cache(maxsize=4)
+def _source(text: str) -> SourceText:
+    # Each document of a file may have fixes, and to count the lines of the file takes long.
+    return SourceText(text, "")
 
 
 @lru_cache(maxsize=4)
