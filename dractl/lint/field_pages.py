@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from dractl.api import gates, limits, release
@@ -214,9 +215,19 @@ def _rules(minor: Minor, place: Place, spans: tuple[Span, ...]) -> Iterator[Page
     wanted = {_plain(path) for path in (place.path, *(span.path for span in spans))}
     if place.kind.kind == "ResourceClaimTemplate":
         wanted |= {path.removeprefix("spec.") for path in wanted if path.startswith("spec.spec.")}
-    for page in pages(kind=place.kind.kind, minor=minor):
-        if any(_plain(at) in wanted for row in page.rows for at in row.at):
-            yield page
+    by_path = _pages_by_path(place.kind.kind, minor)
+    found = {number: page for path in wanted for number, page in by_path.get(path, ())}
+    yield from (found[number] for number in sorted(found))
+
+
+@cache
+def _pages_by_path(kind: str, minor: Minor) -> Mapping[str, list[tuple[int, Page]]]:
+    """The rules of a kind by the paths that they are about, each with its number among all of them."""
+    found: dict[str, list[tuple[int, Page]]] = {}
+    for number, page in enumerate(pages(kind=kind, minor=minor)):
+        for path in {_plain(at) for row in page.rows for at in row.at}:
+            found.setdefault(path, []).append((number, page))
+    return found
 
 
 def _example(rules: tuple[Page, ...], place: Place) -> str:
