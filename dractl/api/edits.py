@@ -89,7 +89,7 @@ class Unbox(NamedTuple):
 class Enclose(NamedTuple):
     """The entries ``fields`` of the object at ``steps`` go into an object ``name`` next to the others.
 
-    That may exist, with other entries or none.
+    The object may exist, with other entries or none.
     """
 
     steps: Steps

@@ -23,8 +23,8 @@ _FEW = 3
 def about_classes(view: View) -> list[Fact]:
     """The devices that no class selects, and the classes that select no device.
 
-    Nothing is said of a class that the minor does not have or whose selectors do not compile, which the
-    minors report, nor of devices that it might select.
+    Leaves out classes that the minor does not have or whose selectors do not compile, which the minors
+    report, and the devices that they might select.
     """
     return list(_facts(view))
 

@@ -51,7 +51,7 @@ def about_versions(loaded: Iterable[Loaded], minors: tuple[Minor, ...], newest: 
 
 
 def minors_with_slices(loaded: Iterable[Loaded], minors: tuple[Minor, ...]) -> tuple[Minor, ...]:
-    """The minors that have an API version in which the input publishes slices: what others say is no news."""
+    """The minors that have an API version of the slices of the input; others reject all of them."""
     slices = {api_version for api_version, kind in _types(loaded) if kind == _SLICE}
     return tuple(
         minor for minor in minors if any((version, _SLICE) in tables(minor).kinds for version in slices)

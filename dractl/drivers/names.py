@@ -33,7 +33,7 @@ _Names = dict[tuple[str, str], list[tuple[PublishedDevice, str]]]
 
 
 def about_names(view: View) -> Iterator[Fact]:
-    """What there is to say of the names of each driver."""
+    """The facts about the names of each driver."""
     for driver in view.drivers:
         devices = [one for one in view.devices if one.pool.driver == driver]
         if not devices:

@@ -83,7 +83,7 @@ class Kubectl:
             return self._given_namespace
         try:
             answer = self._ask("config", "view", "--minify", "-o", "jsonpath={..namespace}")
-        except KubectlError:  # no configuration at all: kubectl itself says so with the first request
+        except KubectlError:  # no configuration at all: the first request of kubectl reports that
             return "default"
         return answer.decode("utf-8", "replace").strip() or "default"
 

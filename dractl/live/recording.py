@@ -60,7 +60,7 @@ class _Lines(NamedTuple):
 
 
 class Recorder:
-    """Writes a recording; ``read`` lists the cluster anew, ``sink`` takes text that ends with lines."""
+    """Writes a recording; ``read`` lists the cluster again, ``sink`` takes text that ends with lines."""
 
     def __init__(
         self, kubectl: Kubectl, read: Callable[[], ClusterState], sink: Callable[[str], None]
@@ -72,7 +72,7 @@ class Recorder:
         self.events = 0
 
     def run(self, seconds: float | None = None) -> None:
-        """Record until ``seconds`` have passed, or for ever.
+        """Record until ``seconds`` have passed, or forever.
 
         Whatever ends it, no kubectl is left behind. Raises KubectlError if the cluster cannot be read.
         """
@@ -115,7 +115,7 @@ class Recorder:
             waiting.register(watch.process.stdout, selectors.EVENT_READ, watch)
 
     def _take(self, watch: _Watch, waiting: selectors.BaseSelector) -> bool:
-        """Record what a watch has to say; True if it has to start from a list."""
+        """Record the output of a watch; True if it has to start from a list."""
         process = watch.process
         if process is None or process.stdout is None:
             return False
@@ -168,7 +168,7 @@ def _changes(lines: Sequence[bytes], watch: _Watch) -> _Lines:
 
 
 def _start(state: ClusterState) -> list[JsonDict]:
-    """The lines that begin a recording, or begin it anew: what the cluster is, and each of its objects."""
+    """The lines that start a recording, or start it again: the release of the cluster, and each object."""
     gates = state.release.gates
     head: JsonDict = {
         "schema": RECORDING,

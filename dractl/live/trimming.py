@@ -44,7 +44,7 @@ _CONTAINER = frozenset(
     {"args", "command", "env", "envFrom", "lifecycle", "livenessProbe", "readinessProbe", "securityContext"}
     | {"startupProbe", "volumeDevices", "volumeMounts", "workingDir"}
 )
-"""The fields of a container that are left out: they say what runs, and may hold secrets."""
+"""The fields of a container that are left out: they describe what runs, and may have secrets."""
 
 _VOLUMES = ("persistentVolumeClaim", "ephemeral")
 """The sources of volumes that decide where a pod can run."""

@@ -1,4 +1,4 @@
-"""Read a recording, and tell from its events which pods were placed when, and what was known before."""
+"""Read a recording: its events in order, and the objects at a time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Key = tuple[str, str, str]
 
 
 class RecordingError(ValueError):
-    """The file is no recording, or is broken; the message says where."""
+    """The file is not a recording, or is broken; the message has the line."""
 
 
 class Event(NamedTuple):

@@ -95,7 +95,7 @@ def _in_place(document: Document, steps: Steps) -> Edit | None:
 
 
 def _moved(steps: Steps, source: Steps, target: Steps) -> Edit | None:
-    """The edit that takes a value from ``source`` to ``target``, which may be in terms of mended keys."""
+    """The edit that takes a value from ``source`` to ``target``, which may use the repaired keys."""
     holder, name = steps[:-1], steps[-1]
     if target == (*source, 0):
         return Enlist(steps)

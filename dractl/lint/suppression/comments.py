@@ -140,7 +140,7 @@ class Ignores:
                 self._starts.setdefault((source.file, other), line)
 
     def _read(self, directive: re.Match[str], place: Location) -> tuple[str, ...] | None:
-        """The rules that a comment names; None if it is none for dractl, or not valid as a whole."""
+        """The rules that a comment names; None if it is not for dractl, or not valid as a whole."""
         verb, rest = directive["verb"], directive["rest"]
         parts = _IGNORE.match(rest)
         if verb not in (_LINE, _FILE) or parts is None:
