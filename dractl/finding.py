@@ -71,7 +71,7 @@ class Applicability(StrEnum):
 
 
 class Fix(NamedTuple):
-    """How to mend what a finding is about, as edits of its file, which do not overlap.
+    """How to fix what a finding is about: edits of its file, which do not overlap.
 
     ``changes`` are the same edits of the plain data of the whole YAML document.
     """
@@ -90,7 +90,7 @@ class Finding(NamedTuple):
     ``after_decode`` marks findings that a server would not reach, because it stops at a decode error.
     ``cause`` is the rule of another finding that caused this one; text reports omit such findings.
     ``detail`` is the id of a narrower rule within ``rule``, such as ``decode/syntax`` in ``decode/fatal``.
-    ``fix`` mends the file, where that is possible without a question.
+    ``fix`` are the edits that remove the finding, where nobody has to decide anything.
     """
 
     rule: str
@@ -110,7 +110,7 @@ class Finding(NamedTuple):
 
     @property
     def narrowest(self) -> str:
-        """The id that says most: people see it, and its page explains the finding."""
+        """The most specific id, which people see, and whose page explains the finding."""
         return self.detail or self.rule
 
     @property

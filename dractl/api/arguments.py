@@ -107,7 +107,7 @@ def check_replicas(value: object) -> None:
 
 
 def check_rules(value: object, name: str) -> None:
-    """Raise TypeError if the argument ``name`` is not a list of rule ids; a text alone is none."""
+    """Raise TypeError if the argument ``name`` is a single string, or not a list of rule ids."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise TypeError(f"{name}: expected a list of rule ids such as ['request/*'], got {_kind(value)}")
     for rule in value:

@@ -14,6 +14,7 @@ from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 
 __all__ = [
+    "INSIDE",
     "Box",
     "Deduplicate",
     "Delist",
@@ -88,7 +89,7 @@ class Unbox(NamedTuple):
 class Enclose(NamedTuple):
     """The entries ``fields`` of the object at ``steps`` go into an object ``name`` next to the others.
 
-    That may exist, with other entries or none.
+    The object may exist, with other entries or none.
     """
 
     steps: Steps
@@ -176,10 +177,10 @@ Edit: TypeAlias = (
     Replace | Drop | Box | Unbox | Enclose | Unfold | Raise | Enlist | Delist | Deduplicate | Rename
 )
 
-_INSIDE = (Enclose, Unfold, Raise)
+INSIDE = (Enclose, Unfold, Raise)
 """Edits whose steps lead to the object around the entries that they move."""
 
-_STRUCTURE = (*_INSIDE, Enlist, Delist)
+_STRUCTURE = (*INSIDE, Enlist, Delist)
 
 
 def in_order(edits: Iterable[Edit]) -> tuple[list[Edit], list[Edit], list[Edit]]:
@@ -216,13 +217,13 @@ def apply(value: object, edits: Iterable[Edit]) -> None:
 
 
 def _apply(value: object, edit: Edit, done: set[object]) -> None:
-    route = edit.steps if isinstance(edit, _INSIDE) else edit.steps[:-1]
+    route = edit.steps if isinstance(edit, INSIDE) else edit.steps[:-1]
     holder: Any = value
     for step in route:
         holder = holder[step]
     if type(holder) not in (dict, list):
         raise TypeError("not an object")
-    key: Any = edit.name if isinstance(edit, _INSIDE) else edit.steps[-1]
+    key: Any = edit.name if isinstance(edit, INSIDE) else edit.steps[-1]
     what = (id(holder), type(edit), key)
     if what in done:
         return

@@ -253,13 +253,18 @@ class _GatedField(TypedDict):
     rules: list[_FieldRule]
 
 
+@cache
+def _gated_fields() -> list[_GatedField]:
+    return cast("list[_GatedField]", read_table("field_gates.json")["fields"])
+
+
 def of_field(kind: str, path: str, minor: Minor) -> Iterator[tuple[str, str]]:
     """The gates without which ``minor`` does not keep a field, or what is above it, and what it does then.
 
     ``path`` is the field's from the root of the ``kind`` in the newest version of the API.
     """
     seen: set[str] = set()
-    for field in cast("list[_GatedField]", read_table("field_gates.json")["fields"]):
+    for field in _gated_fields():
         above = field["path"]
         if field["kind"] != kind or not (
             path == above or path.startswith((f"{above}.", f"{above}[", f"{above}{{"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-__all__ = ["choose_from", "did_you_mean", "first_few", "nearest", "nearest_or_all"]
+__all__ = ["choose_from", "did_you_mean", "first_and_more", "first_few", "nearest", "nearest_or_all"]
 
 _LIKELY = 0.6
 """How alike two names are, from 0 to 1, before one is taken for the other misspelt."""
@@ -62,6 +62,12 @@ def first_few(names: Iterable[str]) -> str:
     known = list(dict.fromkeys(name for name in names if name))
     more = f", ... ({len(known)} in all)" if len(known) > _MOST_NAMES else ""
     return ", ".join(known[:_MOST_NAMES]) + more
+
+
+def first_and_more(names: Sequence[str], most: int) -> str:
+    """``a, b and 3 more``: the first ``most`` names; a single further one is named, too."""
+    more = f" and {len(names) - most} more" if len(names) > most + 1 else ""
+    return ", ".join(names[:most] if more else names) + more
 
 
 def nearest_or_all(wrong: str, names: Iterable[str]) -> str:

@@ -1,1 +1,1 @@
-"""What the author of a driver wants to know of the slices, classes and claims in a folder."""
+"""Checks for the author of a driver: the slices, classes and claims in a folder."""

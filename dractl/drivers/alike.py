@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from dractl.api.wording import first_and_more
 from dractl.drivers.model import Fact
 from dractl.drivers.view import PublishedDevice, View, qualified
 from dractl.finding import Severity
@@ -89,10 +90,8 @@ def _said(alike: list[list[PublishedDevice]], kinds: int, number: int) -> tuple[
                 differing.setdefault(name, members)
     if differing:
         members = next(iter(differing.values()))
-        names = [one.name for one in members]
-        more = f" and {len(names) - _FEW} more" if len(names) > _FEW + 1 else ""
-        shown = ", ".join(names[:_FEW] if more else names)
-        return f"{shown}{more} look the same to selectors, but {' and '.join(differing)}", Severity.WARNING
+        shown = first_and_more([one.name for one in members], _FEW)
+        return f"{shown} look the same to selectors, but {' and '.join(differing)}", Severity.WARNING
     inside = sum(map(len, alike))
     groups = "1 group" if len(alike) == 1 else f"{len(alike)} groups"
     different = f"{kinds} different kind{'' if kinds == 1 else 's'}"

@@ -10,7 +10,7 @@ __all__ = ["CHECKS", "SECTIONS", "Check"]
 class Check(NamedTuple):
     """One check: its id, its section, what it reports, why that matters, and a message as an example.
 
-    ``fine`` is what the report says if there is nothing to report; empty for checks that always have a fact.
+    ``fine`` is what the report prints if it finds nothing; empty for checks that always have a fact.
     ``rules`` are the patterns of the rules and lints that it reports.
     """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dractl.api import budgets
+from dractl.api.wording import first_and_more
 from dractl.cel.common.work import WORK
 from dractl.cel.compile import MAX_COST, CelError, Environment, Selector, compile_selector, device_value
 from dractl.drivers.alike import look
@@ -22,8 +23,8 @@ _FEW = 3
 def about_classes(view: View) -> list[Fact]:
     """The devices that no class selects, and the classes that select no device.
 
-    Nothing is said of a class that the minor does not have or whose selectors do not compile, which the
-    minors report, nor of devices that it might select.
+    Leaves out classes that the minor does not have or whose selectors do not compile, which the minors
+    report, and the devices that they might select.
     """
     return list(_facts(view))
 
@@ -99,14 +100,12 @@ def _missed(view: View, missed: list[PublishedDevice]) -> Iterator[Fact]:
         own = [one for one in missed if one.pool.driver == driver]
         if own:
             number = sum(one.pool.driver == driver for one in view.devices)
-            names = [one.name for one in own]
-            more = f" and {len(names) - _FEW} more" if len(names) > _FEW + 1 else ""
-            shown = ", ".join(names[:_FEW] if more else names)
+            shown = first_and_more([one.name for one in own], _FEW)
             which = "any" if len(own) == number else str(len(own))
             yield Fact(
                 "driver/class-missing",
                 Severity.WARNING,
-                f"no DeviceClass selects {which} of {number} devices of {driver}: {shown}{more}",
+                f"no DeviceClass selects {which} of {number} devices of {driver}: {shown}",
                 "add a class for them, or widen a selector",
                 places=(own[0].location(),),
                 details=tuple(f"device {one.name} of pool {one.pool}" for one in own),

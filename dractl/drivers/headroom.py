@@ -210,7 +210,7 @@ _ROWS: tuple[_Row, ...] = (
 
 
 def headroom(view: View, servers: Iterable[GateSet]) -> Iterator[Headroom]:
-    """The limits of which something is used, each with a reading for every minor that has it."""
+    """The limits that something counts against, each with a reading for every minor that has it."""
     gates = list(servers)
     for row in _ROWS:
         used, where = max(

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from dractl.api.release import Minor
+from dractl.api.wording import first_and_more
 from dractl.drivers.checks import CHECKS
 from dractl.drivers.model import Fact
 from dractl.finding import Location, Severity, rank
@@ -50,7 +51,7 @@ def about_versions(loaded: Iterable[Loaded], minors: tuple[Minor, ...], newest: 
 
 
 def minors_with_slices(loaded: Iterable[Loaded], minors: tuple[Minor, ...]) -> tuple[Minor, ...]:
-    """The minors that have an API version in which the input publishes slices: what others say is no news."""
+    """The minors that have an API version of the slices of the input; others reject all of them."""
     slices = {api_version for api_version, kind in _types(loaded) if kind == _SLICE}
     return tuple(
         minor for minor in minors if any((version, _SLICE) in tables(minor).kinds for version in slices)
@@ -134,8 +135,7 @@ def _fact(rows: list[Spanning], minors: tuple[Minor, ...], newest: Minor) -> Fac
     elif severity is Severity.ERROR and newest not in in_minors:
         severity = Severity.WARNING
     fields = list(dict.fromkeys(_INDEX.sub("[*]", row.finding.field) for row in rows if row.finding.field))
-    more = f" and {len(fields) - _FEW} more" if len(fields) > _FEW + 1 else ""
-    field = f"{', '.join(fields[:_FEW] if more else fields)}{more}: " if fields else ""
+    field = f"{first_and_more(fields, _FEW)}: " if fields else ""
     if len(rows) == 1 and finding.field:
         field = f"{finding.field}: "
     places: list[Location] = [row.finding.location for row in rows if row.finding.location is not None]

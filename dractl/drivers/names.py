@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from dractl.api.wording import first_and_more
 from dractl.drivers.model import Fact
 from dractl.drivers.view import PublishedDevice, View, qualified
 from dractl.finding import Severity
@@ -32,7 +33,7 @@ _Names = dict[tuple[str, str], list[tuple[PublishedDevice, str]]]
 
 
 def about_names(view: View) -> Iterator[Fact]:
-    """What there is to say of the names of each driver."""
+    """The facts about the names of each driver."""
     for driver in view.drivers:
         devices = [one for one in view.devices if one.pool.driver == driver]
         if not devices:
@@ -61,9 +62,7 @@ def _domains(driver: str, attributes: _Names, capacity: _Names) -> Fact:
             by_domain.setdefault(domain, []).append(bare)
         for domain, bare_names in sorted(by_domain.items(), key=lambda item: item[0] != driver):
             of = "of its own" if domain == driver else f"of {domain}"
-            more = f" and {len(bare_names) - _FEW} more" if len(bare_names) > _FEW + 1 else ""
-            shown = bare_names[:_FEW] if more else bare_names
-            parts.append(f"{noun} {of}: {', '.join(shown)}{more}")
+            parts.append(f"{noun} {of}: {first_and_more(bare_names, _FEW)}")
     details = [
         f"{noun} {domain}/{bare}"
         for noun, names in (("attribute", attributes), ("capacity", capacity))
@@ -160,14 +159,12 @@ def _lacking(driver: str, number: int, section: str, names: _Names) -> Iterator[
         noun = _NOUNS[section]
         if len(found) > 1:
             noun = "capacities" if section == "capacity" else "attributes"
-        more = f" and {len(found) - _FEW} more" if len(found) > _FEW + 1 else ""
-        shown = ", ".join(found[:_FEW] if more else found)
         verb = "has" if len(having) == 1 else "have"
         what = "it" if len(found) == 1 else "them"
         yield Fact(
             "driver/attribute-some",
             Severity.INFO,
-            f"{noun} {shown}{more}: {len(having)} of {number} devices {verb} {what}",
+            f"{noun} {first_and_more(found, _FEW)}: {len(having)} of {number} devices {verb} {what}",
             "selectors need a guard such as has(...) unless the class leaves out the other devices",
             details=(
                 *found,

@@ -1,4 +1,4 @@
-"""Devices that consume shared counters: which fit never, which never together, and what nobody consumes."""
+"""Devices that consume shared counters: which never fit, which never together, and unused counters."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _CHOICES = {
     "allNodes": "for all nodes",
     "perDeviceNodeSelection": "with nodes per device",
 }
-"""How a slice says for which nodes it is."""
+"""The fields in which a slice names its nodes, with the words for each."""
 
 
 def about_pools(view: View) -> Iterator[Fact]:

@@ -1,1 +1,1 @@
-"""What editors show of manifests, and the language server that tells them."""
+"""What editors show of manifests, and the language server that serves it."""

@@ -1,4 +1,4 @@
-"""What a file has to be told: its findings, as ``dractl validate`` has them, and notes at its selectors."""
+"""The findings of a file, as ``dractl validate`` has them, and notes at its selectors."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def kind_of(minor: Minor, api_version: str, kind: str) -> Kind | None:
 
 @lru_cache(maxsize=1000)
 def place_at(minor: Minor, api_version: str, kind: str, path: tuple[str, ...]) -> Place | None:
-    """The field that keys lead to; those of a map are no fields, so that the map itself stands for them."""
+    """The field that keys lead to; for a key of a map, the map itself."""
     known = kind_of(minor, api_version, kind)
     if known is None:
         return None

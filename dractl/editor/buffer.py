@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["UTF_16", "Buffer", "Position", "Range", "column_of", "units_of"]
+__all__ = ["UTF_16", "Buffer", "Position", "Range", "column_of", "units_of", "word_at", "word_end"]
 
 UTF_16 = "utf-16"
 _BREAK = re.compile(r"\r\n|\r|\n")
@@ -41,6 +41,25 @@ def column_of(line: str, units: int, encoding: str = UTF_16) -> int:
     codec, width = _WIDTHS[encoding]
     known = line.encode(codec, "surrogatepass")[: units * width]
     return min(len(line), len(known.decode(codec, "ignore")))
+
+
+def word_at(line: str, column: int) -> str:
+    """The name around a column."""
+    start = column
+    while start > 0 and _is_of_word(line[start - 1]):
+        start -= 1
+    return line[start : word_end(line, column)]
+
+
+def word_end(line: str, column: int) -> int:
+    """The column at which the name around a column ends."""
+    while column < len(line) and _is_of_word(line[column]):
+        column += 1
+    return column
+
+
+def _is_of_word(character: str) -> bool:
+    return character.isalnum() or character in "-./_"
 
 
 class Buffer:

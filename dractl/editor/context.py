@@ -1,4 +1,4 @@
-"""Where a place is in a manifest, read from the lines around it, so that half-typed text is no obstacle."""
+"""Where a place is in a manifest, read from the lines around it, which may be half-typed."""
 
 from __future__ import annotations
 

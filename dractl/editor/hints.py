@@ -33,6 +33,7 @@ class Hint(NamedTuple):
 def hints_in(loaded: Iterable[Loaded], gates: GateSet, world: World) -> list[Hint]:
     """A hint for each selector of the documents of a file, such as ``12 of 40 devices, cost 9``."""
     found: list[Hint] = []
+    texts: dict[str, str] = {}
     for document in loaded:
         if not isinstance(document, Document):
             continue
@@ -40,10 +41,11 @@ def hints_in(loaded: Iterable[Loaded], gates: GateSet, world: World) -> list[Hin
             place = document.locate_value(steps)
             if place is None or len(found) >= _MOST:
                 continue
-            selector = compile_selector(expression, Environment(gates.minor, gates, stored=False))
-            if not isinstance(selector, CelError):
-                end = _end(document, place)
-                found.append(Hint(end, _text(selector, world)))
+            if expression not in texts:
+                selector = compile_selector(expression, Environment(gates.minor, gates, stored=False))
+                texts[expression] = "" if isinstance(selector, CelError) else _text(selector, world)
+            if texts[expression]:
+                found.append(Hint(_end(document, place), texts[expression]))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from dractl.editor.buffer import Position
+from dractl.editor.buffer import Position, word_at
 from dractl.editor.context import Context, context_at
 from dractl.editor.world import Named, World, claim_spec, requests_in
 from dractl.source.document import Document
@@ -35,7 +35,7 @@ def definitions(
 ) -> list[Target]:
     """Where the class, template, claim, claim of the pod or request at a place is defined."""
     context = context_at(lines, at)
-    name = _word_at(lines[at.line], at.column)
+    name = word_at(lines[at.line], at.column)
     kind = _KINDS.get(context.path[-1]) if context.path else None
     if kind is not None:
         return [target for entry in world.named(kind, name) if (target := _named_at(entry)) is not None]
@@ -59,16 +59,6 @@ def definitions(
 
 def _is_request_use(context: Context) -> bool:
     return context.path[-2:] in _REQUESTS and context.kind in ("ResourceClaim", "ResourceClaimTemplate")
-
-
-def _word_at(line: str, column: int) -> str:
-    """The name around a column."""
-    start, end = column, column
-    while start > 0 and (line[start - 1].isalnum() or line[start - 1] in "-./_"):
-        start -= 1
-    while end < len(line) and (line[end].isalnum() or line[end] in "-./_"):
-        end += 1
-    return line[start:end]
 
 
 def _named_at(entry: Named) -> Target | None:
@@ -150,7 +140,7 @@ def request_at(
     document = _document_at(own, at, file)
     if document is None or not claim_spec(document.value)[0]:
         return None
-    name = _word_at(lines[at.line], at.column).partition("/")[0]
+    name = word_at(lines[at.line], at.column).partition("/")[0]
     if context.path[-2:] != ("requests", "name") and not _is_request_use(context):
         return None
     for steps, known in requests_in(document.value):

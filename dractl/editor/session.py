@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dractl.editor import expressions
 from dractl.editor.analysis import Analysis, analyse
 from dractl.editor.api_fields import field_markdown, gate_markdown, rule_markdown
-from dractl.editor.buffer import UTF_16, Buffer, Position, Range
+from dractl.editor.buffer import UTF_16, Buffer, Position, Range, word_at, word_end
 from dractl.editor.completion import Completion, complete
 from dractl.editor.context import Context, context_at
 from dractl.editor.expressions import SignatureHelp
@@ -129,7 +129,7 @@ class Session:
         lines = self.buffers[path].lines
         gates = self.settings_in(path).gates
         line = lines[at.line]
-        word = _word(line, at.column)
+        word = word_at(line, at.column)
         found = gate_markdown(word, gates) or (rule_markdown(word) if "/" in word else "")
         if found or line.lstrip().startswith("#"):
             return found
@@ -202,22 +202,11 @@ def _documents(text: str, path: str) -> list[Document]:
     return [item for item in load_text(text, path) if isinstance(item, Document)]
 
 
-def _word(line: str, column: int) -> str:
-    start, end = column, column
-    while start > 0 and (line[start - 1].isalnum() or line[start - 1] in "-./_"):
-        start -= 1
-    while end < len(line) and (line[end].isalnum() or line[end] in "-./_"):
-        end += 1
-    return line[start:end]
-
-
 def _path_of_key(lines: Sequence[str], at: Position, context: Context) -> tuple[str, ...]:
     """The keys that lead to the field at a place, be it on its key or its value."""
     if not context.is_key:
         return context.path
     line = lines[at.line]
-    end = at.column
-    while end < len(line) and (line[end].isalnum() or line[end] in "-./_"):
-        end += 1
+    end = word_end(line, at.column)
     key = (context.word + line[at.column : end]).strip("\"'")
     return (*context.path, key) if key and line[end:].lstrip("\"' ").startswith(":") else context.path

@@ -21,7 +21,7 @@ class SettingsError(ValueError):
     """Settings that name no server; ``line`` is that of the comment, from 0, or None."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
-        """Say what is wrong."""
+        """Keep the message and the line."""
         super().__init__(message)
         self.line = line
 

@@ -21,7 +21,7 @@ class Worker:
         self._is_closed = False
 
     def schedule(self, key: str, pause: float) -> None:
-        """Run the task for a key after a pause in seconds, which begins anew with each request."""
+        """Run the task for a key after a pause in seconds, which starts again with each request."""
         with self._changed:
             self._due[key] = time.monotonic() + pause
             if self._thread is None:

@@ -1,1 +1,1 @@
-"""Files mended: fixes applied to a text, each kept only if the object is better for it."""
+"""Fixes applied to files, each kept only if the object is better for it."""

@@ -1,4 +1,4 @@
-"""Mend one YAML document: apply the fixes of its findings until none is left, and keep what is better."""
+"""Fix one YAML document: apply the fixes of its findings until none is left, and keep what is better."""
 
 from __future__ import annotations
 

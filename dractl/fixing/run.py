@@ -12,7 +12,7 @@ from dractl.finding import Finding
 from dractl.fixing.better import Judgement, why_not
 from dractl.fixing.mend import Budget, Mended, candidates, identity, mended
 from dractl.fixing.model import Fixing, Question, Unfixed
-from dractl.fixing.texts import File, Piece, files_of, moved, reloaded
+from dractl.fixing.texts import Piece, files_of, moved, reloaded
 from dractl.lint.capped import Cap
 from dractl.lint.fixes.text_edits import with_fixes
 from dractl.source.document import Document
@@ -158,9 +158,10 @@ class _Run:
     def _judged_together(self) -> dict[int, _Judged]:
         """Each piece, by its identity, with the findings about its objects among all others."""
         loaded = reloaded(self._loaded, self._files)
-        homes: dict[Document, tuple[File, Piece, int]] = {}
+        homes: dict[Document, tuple[Piece, str, int]] = {}
         prototypes: dict[Document, Sequence[Finding]] = {}
         starts = {key: file.starts() for key, file in self._files.items()}
+        texts = {key: file.text for key, file in self._files.items()}
         for old, new in zip(self._loaded, loaded, strict=True):
             if not isinstance(old, Document) or not isinstance(new, Document):
                 continue
@@ -168,7 +169,7 @@ class _Run:
                 prototypes[new] = self._prototypes[old]
             elif old.text is not None:
                 key = id(old.text)
-                homes[new] = (self._files[key], starts[key][new.base], new.base)
+                homes[new] = (starts[key][new.base], texts[key], new.base)
         question = self._question
         found: dict[int, _Judged] = {}
         for number, gates in enumerate(question.servers):
@@ -185,8 +186,8 @@ class _Run:
             for entry in judged:
                 if not isinstance(entry.item, Document) or entry.item not in homes:
                     continue
-                file, piece, start = homes[entry.item]
+                piece, text, start = homes[entry.item]
                 empty = [list[Finding]() for _ in question.servers]
-                known = found.setdefault(id(piece), _Judged(piece, empty, file.text, start))
+                known = found.setdefault(id(piece), _Judged(piece, empty, text, start))
                 known.judgement[number].extend(entry.findings)
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from dractl.conversion.result import ConvertedFile
@@ -103,18 +104,19 @@ def reloaded(loaded: Sequence[Loaded], files: dict[int, File]) -> list[Loaded]:
 
     The documents keep their order, as do the texts that cannot be read, whose lines may have moved.
     """
-    changed = {key: file for key, file in files.items() if file.text != file.before}
+    texts = {key: file.text for key, file in files.items()}
+    changed = {key: text for key, text in texts.items() if text != files[key].before}
     if not changed:
         return list(loaded)
-    again = {key: load_text(file.text, file.name) for key, file in changed.items()}
+    again = {key: load_text(text, files[key].name) for key, text in changed.items()}
     documents = {
         key: iter([item for item in items if isinstance(item, Document)]) for key, items in again.items()
     }
-    names = [file.name for file in files.values()]
+    names = Counter(file.name for file in files.values())
     errors = {
         files[key].name: iter([item for item in items if isinstance(item, SourceError)])
         for key, items in again.items()
-        if names.count(files[key].name) == 1
+        if names[files[key].name] == 1
     }
     return list(_replaced(loaded, documents, errors))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from dractl.api import gates, limits, release
@@ -12,7 +12,8 @@ from dractl.api.release import Minor
 from dractl.api.wording import choose_from, did_you_mean
 from dractl.lint.pages import Page, pages
 from dractl.versions import fields
-from dractl.versions.fields import Child, Place, Span
+from dractl.versions.fields import Child, Place, Span, plain
+from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Kind, tables
 
 __all__ = ["SCHEMA", "FieldPage", "FieldPages", "GateNote", "UnknownFieldError", "document", "find"]
@@ -20,8 +21,6 @@ __all__ = ["SCHEMA", "FieldPage", "FieldPages", "GateNote", "UnknownFieldError",
 SCHEMA = "dractl.explain/1"
 _MOST = 100
 """No more fields are listed for a name that many kinds have."""
-
-_GROUP = "resource.k8s.io"
 
 
 class UnknownFieldError(ValueError):
@@ -134,16 +133,16 @@ def _newest(minor: Minor) -> Iterator[Kind]:
     """The kinds of DRA, each in its newest version."""
     seen: set[str] = set()
     for kind in tables(minor).kinds.values():
-        if kind.group == _GROUP and kind.kind not in seen:
+        if kind.group == DRA_GROUP and kind.kind not in seen:
             seen.add(kind.kind)
             yield kind
 
 
 def _ending(text: str, minor: Minor) -> list[Place]:
     """The fields of the DRA kinds whose path ends with ``text``."""
-    wanted = _plain(text).lower()
+    wanted = plain(text).lower()
     every = [place for kind in _newest(minor) for place in fields.every_path(minor, kind)]
-    found = [place for place in every if f".{_plain(place.path)}".lower().endswith(f".{wanted}")]
+    found = [place for place in every if f".{plain(place.path)}".lower().endswith(f".{wanted}")]
     if not found or not wanted:
         names = [kind.kind.lower() for kind in tables(minor).kinds.values()]
         hint = did_you_mean(text, dict.fromkeys([*names, *(place.name for place in every)]))
@@ -166,10 +165,6 @@ def _unknown_path(minor: Minor, kinds: list[Kind], path: str) -> str:
     if others:
         hint = f"{others[0]} has it: add --api-version {others[0]}"
     return f"{where} of {kind.api_version} has no field {steps[known]} in Kubernetes {minor}; {hint}"
-
-
-def _plain(path: str) -> str:
-    return re.sub(r"\[[^\]]*\]|\{[^}]*\}", "", path).strip(".")
 
 
 def _page(minor: Minor, place: Place, *, recursive: bool) -> FieldPage:
@@ -211,12 +206,22 @@ def _rules(minor: Minor, place: Place, spans: tuple[Span, ...]) -> Iterator[Page
     """The rules about the field itself, of all its spellings."""
     if not place.path:
         return
-    wanted = {_plain(path) for path in (place.path, *(span.path for span in spans))}
+    wanted = {plain(path) for path in (place.path, *(span.path for span in spans))}
     if place.kind.kind == "ResourceClaimTemplate":
         wanted |= {path.removeprefix("spec.") for path in wanted if path.startswith("spec.spec.")}
-    for page in pages(kind=place.kind.kind, minor=minor):
-        if any(_plain(at) in wanted for row in page.rows for at in row.at):
-            yield page
+    by_path = _pages_by_path(place.kind.kind, minor)
+    found = {number: page for path in wanted for number, page in by_path.get(path, ())}
+    yield from (found[number] for number in sorted(found))
+
+
+@cache
+def _pages_by_path(kind: str, minor: Minor) -> Mapping[str, list[tuple[int, Page]]]:
+    """The rules of a kind by the paths that they are about, each with its number among all of them."""
+    found: dict[str, list[tuple[int, Page]]] = {}
+    for number, page in enumerate(pages(kind=kind, minor=minor)):
+        for path in {plain(at) for row in page.rows for at in row.at}:
+            found.setdefault(path, []).append((number, page))
+    return found
 
 
 def _example(rules: tuple[Page, ...], place: Place) -> str:

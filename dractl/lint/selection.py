@@ -21,7 +21,7 @@ OUTSIDE: frozenset[str] = frozenset(
         "admin/unknown-namespace",
     }
 )
-"""Rules about what the input refers to and does not hold: the cluster may have it, or another file."""
+"""Rules about what the input refers to and lacks: the cluster may have it, or another file."""
 
 _UNREADABLE = "decode/fatal"
 

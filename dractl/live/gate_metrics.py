@@ -17,7 +17,7 @@ _LONGEST_VERSION = 100
 
 
 class Release(NamedTuple):
-    """What a server is: its version in its own words, its gates, and notes on what is not as it says.
+    """A server: the version that it reports, its gates, and notes on what is assumed instead.
 
     ``has_real_gates``: the gates are the server's own, and not the defaults of the minor.
     """

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from dractl.api.json_types import JsonDict, JsonObject
-from dractl.live.trimming import mapping
+from dractl.live.trimming import entries, mapping
 
 __all__ = ["with_hashed_names"]
 
@@ -48,15 +48,14 @@ def with_hashed_names(objects: Iterable[JsonObject], key: bytes) -> list[JsonDic
 def _names(item: JsonObject) -> Iterator[str]:
     """The names that an object brings: its own, those of its owners, and of its pools and devices."""
     metadata = mapping(item.get("metadata"))
-    owners = metadata.get("ownerReferences")
     if item.get("kind") not in _PUBLIC:
         yield from _texts(metadata.get("name"), metadata.get("namespace"))
-    for owner in owners if isinstance(owners, list) else ():
-        yield from _texts(mapping(owner).get("name"))
+    for owner in entries(metadata.get("ownerReferences")):
+        yield from _texts(owner.get("name"))
     spec, status = mapping(item.get("spec")), mapping(item.get("status"))
     if item.get("kind") == "ResourceSlice":
         yield from _texts(mapping(spec.get("pool")).get("name"), spec.get("nodeName"))
-        for device in _list(spec.get("devices")):
+        for device in entries(spec.get("devices")):
             yield from _texts(device.get("name"), device.get("nodeName"))
     if item.get("kind") == "DeviceTaintRule":
         selector = mapping(spec.get("deviceSelector"))
@@ -64,7 +63,7 @@ def _names(item: JsonObject) -> Iterator[str]:
     if item.get("kind") == "Pod":
         yield from _texts(spec.get("nodeName"))
     results = mapping(mapping(status.get("allocation")).get("devices")).get("results")
-    for result in _list(results):
+    for result in entries(results):
         yield from _texts(result.get("pool"), result.get("device"))
 
 
@@ -80,10 +79,6 @@ def _public(objects: Iterable[JsonObject]) -> set[str]:
 
 def _texts(*values: object) -> Iterator[str]:
     return (value for value in values if isinstance(value, str) and value)
-
-
-def _list(value: object) -> Iterator[JsonDict]:
-    return (entry for entry in (value if isinstance(value, list) else ()) if isinstance(entry, dict))
 
 
 def _object(item: JsonObject, known: Mapping[str, str]) -> JsonDict:

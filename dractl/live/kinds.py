@@ -1,4 +1,4 @@
-"""The kinds that are read from a cluster, and nothing else is."""
+"""The only kinds that are read from a cluster."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import selectors
-import shutil
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -14,8 +13,20 @@ from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonDict
+from dractl.source.programs import checkout_of, program_of
 
-__all__ = ["FORBIDDEN", "GONE", "MISSING", "Access", "Kubectl", "KubectlError", "parsed", "started"]
+__all__ = [
+    "FORBIDDEN",
+    "GONE",
+    "MISSING",
+    "Access",
+    "Kubectl",
+    "KubectlError",
+    "ended",
+    "failure",
+    "parsed",
+    "started",
+]
 
 FORBIDDEN = frozenset({"Forbidden", "Unauthorized"})
 """Reasons of the API server for what the user may not read."""
@@ -56,10 +67,11 @@ class Kubectl:
     """The kubectl of the user, for one run; all its answers share one limit of bytes and seconds."""
 
     def __init__(self, access: Access) -> None:
-        """Find kubectl on PATH. Raises KubectlError if there is none."""
-        found = shutil.which("kubectl")
+        """Find kubectl on PATH, but not in the checkout. Raises KubectlError if it is missing."""
+        found = program_of("kubectl", _checkout())
         if found is None:
-            raise KubectlError("not found on PATH; install it, or pass files to dractl")
+            where = "its folder must be absolute and outside the checkout"
+            raise KubectlError(f"not found on PATH; install it ({where}), or pass files to dractl")
         self._command = [found, *access.flags()]
         self._given_namespace = access.namespace
         self._bytes = budgets.LIVE_SIZE.value << 20
@@ -71,7 +83,7 @@ class Kubectl:
             return self._given_namespace
         try:
             answer = self._ask("config", "view", "--minify", "-o", "jsonpath={..namespace}")
-        except KubectlError:  # no configuration at all: kubectl itself says so with the first request
+        except KubectlError:  # no configuration at all: the first request of kubectl reports that
             return "default"
         return answer.decode("utf-8", "replace").strip() or "default"
 
@@ -95,15 +107,9 @@ class Kubectl:
         except subprocess.TimeoutExpired:
             raise _too_slow() from None
         finally:
-            # whatever happened, no kubectl is left behind
-            if process.poll() is None:
-                process.kill()
-                process.wait()
-            for stream in (process.stdout, process.stderr):
-                if stream is not None:
-                    stream.close()
+            ended(process)
         if code:
-            raise _failure(code, complaint)
+            raise failure(code, complaint)
         return answer
 
     def _read(self, process: subprocess.Popen[bytes]) -> tuple[bytes, str]:
@@ -132,6 +138,14 @@ class Kubectl:
         return bytes(kept["out"]), kept["err"].decode("utf-8", "replace")
 
 
+def _checkout() -> str | None:
+    """The checkout that the working folder is in; None also where that folder is gone."""
+    try:
+        return checkout_of(os.path.realpath(os.getcwd()))  # noqa: PTH109 - a text, as all paths of programs
+    except OSError:
+        return None
+
+
 def started(command: Sequence[str]) -> subprocess.Popen[bytes]:
     """A process with pipes for its output and nothing to read. Raises KubectlError if it cannot start."""
     try:
@@ -142,11 +156,21 @@ def started(command: Sequence[str]) -> subprocess.Popen[bytes]:
         raise KubectlError(f"cannot run {command[0]}: {error.strerror or error}") from None
 
 
+def ended(process: subprocess.Popen[bytes]) -> None:
+    """End a process that still runs, whatever happened, and close its pipes."""
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+    for stream in (process.stdout, process.stderr):
+        if stream is not None:
+            stream.close()
+
+
 def _too_slow() -> KubectlError:
     return KubectlError(budgets.LIVE_TIME.message())
 
 
-def _failure(code: int, complaint: str) -> KubectlError:
+def failure(code: int, complaint: str) -> KubectlError:
     """The error of a kubectl that failed, in its own last words."""
     lines = [line.strip() for line in complaint.splitlines() if line.strip()]
     found = _REASON.search(complaint)

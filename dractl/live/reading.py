@@ -11,7 +11,7 @@ from dractl.api.json_types import JsonDict
 from dractl.live.gate_metrics import Release, release_of
 from dractl.live.kinds import CORE, DRA, KINDS, SCHEDULING, LiveKind
 from dractl.live.kubectl import FORBIDDEN, GONE, MISSING, Kubectl, KubectlError
-from dractl.live.trimming import mapping, trimmed
+from dractl.live.trimming import entries, mapping, trimmed
 
 __all__ = ["ClusterState", "Listing", "read_cluster"]
 
@@ -75,9 +75,8 @@ def _served(kubectl: Kubectl, group: str) -> dict[tuple[str, str], str]:
         if error.reason in MISSING:
             return {}
         raise
-    entries = about.get("versions")
     preferred = mapping(about.get("preferredVersion")).get("version")
-    versions = [mapping(entry).get("version") for entry in (entries if isinstance(entries, list) else ())]
+    versions = [entry.get("version") for entry in entries(about.get("versions"))]
     found: dict[tuple[str, str], str] = {}
     wanted = {kind.resource for kind in KINDS if kind.group == group}
     for version in dict.fromkeys((preferred, *versions[:_MOST_VERSIONS])):
@@ -92,9 +91,8 @@ def _served(kubectl: Kubectl, group: str) -> dict[tuple[str, str], str]:
 
 
 def _resources(kubectl: Kubectl, path: str) -> Iterator[str]:
-    entries = kubectl.json(path).get("resources")
-    for entry in entries if isinstance(entries, list) else ():
-        name = mapping(entry).get("name")
+    for entry in entries(kubectl.json(path).get("resources")):
+        name = entry.get("name")
         if isinstance(name, str):
             yield name
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import selectors
 import subprocess
 import time
@@ -14,22 +13,23 @@ from urllib.parse import urlencode
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonDict, JsonObject
-from dractl.live.kubectl import GONE, Kubectl, KubectlError, parsed
+from dractl.live.kubectl import GONE, Kubectl, KubectlError, ended, failure, parsed
 from dractl.live.reading import ClusterState, Listing
 from dractl.live.trimming import mapping, trimmed
 
-__all__ = ["LISTED", "RECORDING", "Recorder"]
+__all__ = ["CHANGES", "LISTED", "RECORDING", "Recorder"]
 
 RECORDING = "dractl.recording/1"
 
 LISTED = "LISTED"
 """The type of the lines that describe the state at the start; the others have those of the watch."""
 
-_CHANGES = frozenset({"ADDED", "MODIFIED", "DELETED"})
+CHANGES = frozenset({"ADDED", "MODIFIED", "DELETED"})
+"""The types of the watch that are recorded."""
+
 _CHUNK = 1 << 16
 _MOST_FAILURES = 5
 _PAUSE = 1.0
-_REASON = re.compile(rb"Error from server \((\w+)\)")
 
 
 class _Watch:
@@ -46,6 +46,11 @@ class _Watch:
         query = {"watch": "true", "allowWatchBookmarks": "true", "resourceVersion": self.version}
         return f"{self.listing.path}?{urlencode(query)}"
 
+    def end(self) -> None:
+        if self.process is not None:
+            ended(self.process)
+            self.process = None
+
 
 class _Lines(NamedTuple):
     """What a watch brought: changes, and whether it has to start again from a list."""
@@ -55,7 +60,7 @@ class _Lines(NamedTuple):
 
 
 class Recorder:
-    """Writes a recording; ``read`` lists the cluster anew, ``sink`` takes text that ends with lines."""
+    """Writes a recording; ``read`` lists the cluster again, ``sink`` takes text that ends with lines."""
 
     def __init__(
         self, kubectl: Kubectl, read: Callable[[], ClusterState], sink: Callable[[str], None]
@@ -67,7 +72,7 @@ class Recorder:
         self.events = 0
 
     def run(self, seconds: float | None = None) -> None:
-        """Record until ``seconds`` have passed, or for ever.
+        """Record until ``seconds`` have passed, or forever.
 
         Whatever ends it, no kubectl is left behind. Raises KubectlError if the cluster cannot be read.
         """
@@ -100,7 +105,7 @@ class Recorder:
                             return True
             finally:
                 for watch in watches:
-                    _end(watch)
+                    watch.end()
         return False
 
     def _begin(self, watch: _Watch, waiting: selectors.BaseSelector) -> None:
@@ -110,7 +115,7 @@ class Recorder:
             waiting.register(watch.process.stdout, selectors.EVENT_READ, watch)
 
     def _take(self, watch: _Watch, waiting: selectors.BaseSelector) -> bool:
-        """Record what a watch has to say; True if it has to start from a list."""
+        """Record the output of a watch; True if it has to start from a list."""
         process = watch.process
         if process is None or process.stdout is None:
             return False
@@ -125,17 +130,16 @@ class Recorder:
         waiting.unregister(process.stdout)
         complaint = b"" if process.stderr is None else process.stderr.read(_CHUNK)
         code = process.wait()
-        _end(watch)
+        watch.end()
         if not code:
             watch.failures = 0
         else:
-            reason = _REASON.search(complaint)
-            if reason is not None and reason[1].decode() in GONE:
+            error = failure(code, complaint.decode("utf-8", "replace"))
+            if error.reason in GONE:
                 return True
             watch.failures += 1
             if watch.failures >= _MOST_FAILURES:
-                told = complaint.decode("utf-8", "replace").strip().splitlines()
-                raise KubectlError(told[-1] if told else f"a watch ended with exit code {code}")
+                raise error
             time.sleep(_PAUSE)
         self._begin(watch, waiting)
         return False
@@ -157,14 +161,14 @@ def _changes(lines: Sequence[bytes], watch: _Watch) -> _Lines:
         watch.failures = 0
         if isinstance(version, str):
             watch.version = version
-        if event.get("type") in _CHANGES:
+        if event.get("type") in CHANGES:
             kind = {"apiVersion": watch.listing.api_version, "kind": watch.listing.kind.kind}
             found.append(_line(str(event["type"]), {**kind, **item}, version))
     return _Lines(found, is_gone=False)
 
 
 def _start(state: ClusterState) -> list[JsonDict]:
-    """The lines that begin a recording, or begin it anew: what the cluster is, and each of its objects."""
+    """The lines that start a recording, or start it again: the release of the cluster, and each object."""
     gates = state.release.gates
     head: JsonDict = {
         "schema": RECORDING,
@@ -189,17 +193,3 @@ def _line(change: str, item: JsonObject, version: object) -> JsonDict:
 def _now() -> str:
     seconds, milliseconds = divmod(time.time_ns() // 1_000_000, 1000)
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{milliseconds:03}Z"
-
-
-def _end(watch: _Watch) -> None:
-    """End the kubectl of a watch, if it still runs, and close its pipes."""
-    process = watch.process
-    if process is None:
-        return
-    if process.poll() is None:
-        process.kill()
-        process.wait()
-    for stream in (process.stdout, process.stderr):
-        if stream is not None:
-            stream.close()
-    watch.process = None

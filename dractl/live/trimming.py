@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from dractl.api.json_types import JsonDict, JsonObject
 
-__all__ = ["mapping", "trimmed"]
+__all__ = ["entries", "mapping", "trimmed"]
 
 _ANNOTATIONS = frozenset(
     {
@@ -44,7 +44,7 @@ _CONTAINER = frozenset(
     {"args", "command", "env", "envFrom", "lifecycle", "livenessProbe", "readinessProbe", "securityContext"}
     | {"startupProbe", "volumeDevices", "volumeMounts", "workingDir"}
 )
-"""The fields of a container that are left out: they say what runs, and may hold secrets."""
+"""The fields of a container that are left out: they describe what runs, and may have secrets."""
 
 _VOLUMES = ("persistentVolumeClaim", "ephemeral")
 """The sources of volumes that decide where a pod can run."""
@@ -69,6 +69,11 @@ def mapping(value: object) -> JsonDict:
     return value if isinstance(value, dict) else {}
 
 
+def entries(value: object) -> list[JsonDict]:
+    """The objects in ``value`` if it is a list, else none."""
+    return [entry for entry in (value if isinstance(value, list) else ()) if isinstance(entry, dict)]
+
+
 def _without(value: JsonDict, names: frozenset[str]) -> JsonDict:
     return {name: item for name, item in value.items() if name not in names}
 
@@ -91,8 +96,7 @@ def _pod_spec(spec: JsonDict) -> JsonDict:
     volumes = found.pop("volumes", None)
     kept = [
         {"name": entry.get("name"), source: {**mapping(entry[source])}}
-        for entry in (volumes if isinstance(volumes, list) else ())
-        if isinstance(entry, dict)
+        for entry in entries(volumes)
         for source in _VOLUMES
         if source in entry
     ]

@@ -1,4 +1,4 @@
-"""Hold each real placement of a recording against the simulated one."""
+"""Compare each real placement of a recording with the simulated one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCHEMA = "dractl.replay/1"
 
 AGREES, EXPLAINED, RACED, DIFFERS, UNCOMPARED = "agrees", "explained", "raced", "differs", "not-compared"
 """Verdicts. Explained: it agrees with a state that the scheduler may have seen instead. Raced: claims of the
-same pools changed at the same time, so that nobody knows what it saw."""
+same pools changed at the same time, so what it saw is unknown."""
 
 _MOST_RIVALS = 3
 

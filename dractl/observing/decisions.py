@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict, JsonObject
+from dractl.live.trimming import entries, mapping
 from dractl.observing.recorded import Key, Part, apply
 
 __all__ = ["Decision", "claims_of_pod", "decisions_in", "results_of"]
@@ -82,51 +83,43 @@ def _decision(
 
 def _freed_from(before: JsonObject | None, claim: JsonObject) -> Iterator[str]:
     """The pods that a claim had devices for, if it has none any more."""
-    status = _mapping((before or {}).get("status"))
-    if status.get("allocation") and not _mapping(claim.get("status")).get("allocation"):
-        yield from (str(user.get("uid")) for user in _entries(status.get("reservedFor")))
+    status = mapping((before or {}).get("status"))
+    if status.get("allocation") and not mapping(claim.get("status")).get("allocation"):
+        yield from (str(user.get("uid")) for user in entries(status.get("reservedFor")))
 
 
 def _chosen_for(before: JsonObject | None, claim: JsonObject) -> Iterator[str]:
     """The pods for which the scheduler just chose the devices of a claim, or makes one of its own."""
-    annotations = _mapping(_metadata(claim).get("annotations"))
+    annotations = mapping(_metadata(claim).get("annotations"))
     if before is None and annotations.get(_SPECIAL) == "true":
-        yield from (str(owner.get("uid")) for owner in _entries(_metadata(claim).get("ownerReferences")))
-    was_free = before is None or not _mapping(before.get("status")).get("allocation")
-    status = _mapping(claim.get("status"))
+        yield from (str(owner.get("uid")) for owner in entries(_metadata(claim).get("ownerReferences")))
+    was_free = before is None or not mapping(before.get("status")).get("allocation")
+    status = mapping(claim.get("status"))
     if was_free and status.get("allocation"):
-        yield from (str(user.get("uid")) for user in _entries(status.get("reservedFor")))
+        yield from (str(user.get("uid")) for user in entries(status.get("reservedFor")))
 
 
 def claims_of_pod(pod: JsonObject) -> list[str]:
     """The names of the claims of a pod, as far as they are known."""
-    spec, status = _mapping(pod.get("spec")), _mapping(pod.get("status"))
-    entries = [*_entries(spec.get("resourceClaims")), *_entries(status.get("resourceClaimStatuses"))]
-    special = _mapping(status.get("extendedResourceClaimStatus"))
-    names = [entry.get("resourceClaimName") for entry in (*entries, special)]
+    spec, status = mapping(pod.get("spec")), mapping(pod.get("status"))
+    listed = [*entries(spec.get("resourceClaims")), *entries(status.get("resourceClaimStatuses"))]
+    special = mapping(status.get("extendedResourceClaimStatus"))
+    names = [entry.get("resourceClaimName") for entry in (*listed, special)]
     return list(dict.fromkeys(name for name in names if isinstance(name, str) and name))
 
 
 def results_of(claim: JsonObject) -> Iterator[tuple[str, str]]:
     """The allocated devices of a claim as request and driver/pool/device."""
-    allocation = _mapping(_mapping(claim.get("status")).get("allocation"))
-    for result in _entries(_mapping(allocation.get("devices")).get("results")):
+    allocation = mapping(mapping(claim.get("status")).get("allocation"))
+    for result in entries(mapping(allocation.get("devices")).get("results")):
         device = "/".join(str(result.get(name)) for name in ("driver", "pool", "device"))
         yield str(result.get("request")), device
 
 
 def _node(pod: JsonObject) -> str:
-    node = _mapping(pod.get("spec")).get("nodeName")
+    node = mapping(pod.get("spec")).get("nodeName")
     return node if isinstance(node, str) else ""
 
 
 def _metadata(item: JsonObject) -> JsonDict:
-    return _mapping(item.get("metadata"))
-
-
-def _mapping(value: object) -> JsonDict:
-    return value if isinstance(value, dict) else {}
-
-
-def _entries(value: object) -> list[JsonDict]:
-    return [entry for entry in (value if isinstance(value, list) else ()) if isinstance(entry, dict)]
+    return mapping(item.get("metadata"))

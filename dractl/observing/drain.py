@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.wording import did_you_mean
+from dractl.live.trimming import entries, mapping
 from dractl.simulation.engine.report import Simulation
 from dractl.source.document import Document
 from dractl.workflows.mixed_input import simulate
@@ -126,19 +127,18 @@ def _without(objects: Iterable[JsonObject], leaving: Iterable[JsonObject], node:
         if kind == "Pod" and _metadata(item).get("uid") in uids:
             continue
         if kind == "Node" and _name(item) == node:
-            own["spec"] = {**_mapping(item.get("spec")), "unschedulable": True}
+            own["spec"] = {**mapping(item.get("spec")), "unschedulable": True}
         if kind == "ResourceClaim":
             if any(owner.get("uid") in uids for owner in _owners(item)):
                 continue
-            own["status"] = _freed(_mapping(item.get("status")), uids)
+            own["status"] = _freed(mapping(item.get("status")), uids)
         found.append(own)
     return found
 
 
 def _freed(status: JsonDict, uids: set[object]) -> JsonDict:
     """The status of a claim without some users; without any users it is deallocated."""
-    users = status.get("reservedFor")
-    before = [user for user in (users if isinstance(users, list) else ()) if isinstance(user, dict)]
+    before = entries(status.get("reservedFor"))
     after = [user for user in before if user.get("uid") not in uids]
     if len(after) == len(before):
         return status
@@ -151,7 +151,7 @@ def _freed(status: JsonDict, uids: set[object]) -> JsonDict:
 
 def _fresh(pod: JsonObject) -> JsonDict:
     """The pod as its controller creates it again."""
-    spec = {name: value for name, value in _mapping(pod.get("spec")).items() if name != "nodeName"}
+    spec = {name: value for name, value in mapping(pod.get("spec")).items() if name != "nodeName"}
     metadata = {**_metadata(pod), "uid": f"{_metadata(pod).get('uid')}-again"}
     metadata.pop("deletionTimestamp", None)
     return {**pod, "metadata": metadata, "spec": spec, "status": {"phase": "Pending"}}
@@ -159,15 +159,15 @@ def _fresh(pod: JsonObject) -> JsonDict:
 
 def _is_on(pod: JsonObject, node: str) -> bool:
     return (
-        _mapping(pod.get("spec")).get("nodeName") == node
-        and _mapping(pod.get("status")).get("phase") not in _ENDED
+        mapping(pod.get("spec")).get("nodeName") == node
+        and mapping(pod.get("status")).get("phase") not in _ENDED
     )
 
 
 def _stays(pod: JsonObject) -> bool:
     """Whether a drain leaves the pod alone: those of DaemonSets, and those of the node's own files."""
     owner = _controller(pod)
-    annotations = _mapping(_metadata(pod).get("annotations"))
+    annotations = mapping(_metadata(pod).get("annotations"))
     return "kubernetes.io/config.mirror" in annotations or (
         owner is not None and owner.get("kind") in ("DaemonSet", "Node")
     )
@@ -178,16 +178,11 @@ def _controller(item: JsonObject) -> JsonDict | None:
 
 
 def _owners(item: JsonObject) -> list[JsonDict]:
-    owners = _metadata(item).get("ownerReferences")
-    return [owner for owner in (owners if isinstance(owners, list) else ()) if isinstance(owner, dict)]
+    return entries(_metadata(item).get("ownerReferences"))
 
 
 def _metadata(item: JsonObject) -> JsonDict:
-    return _mapping(item.get("metadata"))
-
-
-def _mapping(value: object) -> JsonDict:
-    return dict(value) if isinstance(value, Mapping) else {}
+    return mapping(item.get("metadata"))
 
 
 def _name(item: JsonObject) -> str:

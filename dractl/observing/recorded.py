@@ -1,4 +1,4 @@
-"""Read a recording, and tell from its events which pods were placed when, and what was known before."""
+"""Read a recording: its events in order, and the objects at a time."""
 
 from __future__ import annotations
 
@@ -12,19 +12,17 @@ from dractl.api import budgets
 from dractl.api.gates import GateError, GateSet, resolve
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.release import UnknownMinorError, parse
+from dractl.live.recording import CHANGES, LISTED, RECORDING
 
 __all__ = ["Event", "Key", "Part", "RecordingError", "key_of", "moment", "parts_of", "state_at"]
 
-RECORDING = "dractl.recording/1"
-
-_LISTED = "LISTED"
-_TYPES = frozenset({_LISTED, "ADDED", "MODIFIED", "DELETED"})
+_TYPES = frozenset({LISTED, *CHANGES})
 _OFFSET = re.compile(r"\+(\d{1,9}(?:\.\d{1,3})?)")
 Key = tuple[str, str, str]
 
 
 class RecordingError(ValueError):
-    """The file is no recording, or is broken; the message says where."""
+    """The file is not a recording, or is broken; the message has the line."""
 
 
 class Event(NamedTuple):
@@ -93,8 +91,8 @@ def _part(head: JsonDict, events: list[Event]) -> Part:
         found = resolve(parse(str(head.get("kubeVersion"))), overrides)
     except (UnknownMinorError, GateError) as error:
         raise RecordingError(str(error)) from None
-    listed = [event for event in events if event.change == _LISTED]
-    changes = [event for event in events if event.change != _LISTED]
+    listed = [event for event in events if event.change == LISTED]
+    changes = [event for event in events if event.change != LISTED]
     # One process for each kind writes in its own time; the versions tell the order in the cluster.
     if all(event.version is not None for event in changes):
         changes.sort(key=lambda event: event.version or 0)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
+from dractl.live.trimming import mapping
 from dractl.observing.decisions import Decision, results_of
 from dractl.observing.recorded import Key, Part, apply
 
@@ -84,11 +85,7 @@ def _objects(
     for other in (*known, *ahead):
         pod = state.get(other.pod)
         if pod is not None and _uid(pod) == other.uid:
-            spec = pod.get("spec")
-            state[other.pod] = {
-                **pod,
-                "spec": {**(spec if isinstance(spec, dict) else {}), "nodeName": other.node},
-            }
+            state[other.pod] = {**pod, "spec": {**mapping(pod.get("spec")), "nodeName": other.node}}
             if other.bound >= at:
                 state.update(other.claims)
     for other in ahead:
@@ -102,10 +99,8 @@ def _name(decision: Decision) -> str:
 
 
 def _uid(item: JsonDict) -> str:
-    metadata = item.get("metadata")
-    return str(metadata.get("uid")) if isinstance(metadata, dict) else ""
+    return str(mapping(item.get("metadata")).get("uid"))
 
 
 def _has_node(item: JsonDict) -> bool:
-    spec = item.get("spec")
-    return isinstance(spec, dict) and bool(spec.get("nodeName"))
+    return bool(mapping(item.get("spec")).get("nodeName"))

@@ -65,6 +65,14 @@ class Document:
         self._mark = mark
         self._below: dict[int, dict[tuple[str | int, ...], list[tuple[str | int, ...]]]] | None = None
 
+    @property
+    def root(self) -> Document:
+        """The whole document of the text: this one, or the ``List`` that it is an item of."""
+        found = self
+        while found.holder is not None:
+            found = found.holder
+        return found
+
     def locate(self, steps: Steps) -> tuple[int, int] | None:
         """The 1-based line and column of the key or list item that ``steps`` lead to.
 

@@ -77,7 +77,7 @@ def comments(text: str) -> Counter[str]:
 def scan(text: str) -> Scan | None:
     """The comments and scalars of a YAML text; None if PyYAML does not read it.
 
-    The scanner tells scalars from comments, so a ``#`` in a string is none.
+    The scanner tells scalars from comments, so a ``#`` in a string is not a comment.
     """
     pieces: list[str] = []
     scalars: list[tuple[int, int]] = []

@@ -21,6 +21,7 @@ __all__ = [
     "history",
     "kinds_named",
     "place",
+    "plain",
 ]
 
 NOW = "the current time"
@@ -121,7 +122,7 @@ def kinds_named(text: str, minor: Minor) -> list[Kind]:
 
 def place(minor: Minor, kind: Kind, path: str) -> Place | None:
     """The field at ``path`` of a kind, in whatever case and with or without ``[*]``; None if it has none."""
-    steps = [step for step in re.sub(r"\[[^\]]*\]|\{[^}]*\}", "", path).split(".") if step]
+    steps = [step for step in plain(path).split(".") if step]
     found = Place(kind, "", None, "", kind.type)
     for step in steps:
         below = _below(tables(minor), found, step)
@@ -129,6 +130,11 @@ def place(minor: Minor, kind: Kind, path: str) -> Place | None:
             return None
         found = below
     return found
+
+
+def plain(path: str) -> str:
+    """A path without the marks of lists and maps."""
+    return re.sub(r"\[[^\]]*\]|\{[^}]*\}", "", path).strip(".")
 
 
 def _below(source: Tables, found: Place, step: str) -> Place | None:

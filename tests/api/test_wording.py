@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dractl.api.wording import did_you_mean, nearest, nearest_or_all
+from dractl.api.wording import did_you_mean, first_and_more, nearest, nearest_or_all
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,14 @@ def test_the_advice() -> None:
 )
 def test_names_that_there_are(names: list[str], hint: str) -> None:
     assert nearest_or_all("elephants", names) == hint
+
+
+def test_names_with_the_number_of_the_others() -> None:
+    assert [first_and_more(list("abcde")[:number], 2) for number in range(6)] == [
+        "",
+        "a",
+        "a, b",
+        "a, b, c",
+        "a, b and 2 more",
+        "a, b and 3 more",
+    ]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -171,3 +174,23 @@ def test_without_kubectl_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(KubectlError, match="not found on PATH"):
         Kubectl(Access())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs an executable script")
+@pytest.mark.parametrize("path", ["{bin}", ".", "", "bin"])
+def test_a_kubectl_of_the_checkout_is_never_run(
+    tmp_path: Path, cluster: FakeKubectl, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    checkout = tmp_path / "checkout"
+    inner = checkout / "inner"
+    for folder in (checkout / "bin", inner / "bin", inner):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "kubectl").write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\n", encoding="utf-8")
+        (folder / "kubectl").chmod(0o755)
+    (checkout / ".git").mkdir()
+    monkeypatch.chdir(inner)
+    own = path.format(bin=checkout / "bin")
+    monkeypatch.setenv("PATH", own + os.pathsep + os.environ["PATH"])
+    assert _read().objects
+    assert cluster.asked()
+    assert not (tmp_path / "ran").exists()

@@ -114,7 +114,7 @@ class Lint(NamedTuple):
     """What a check reports about one place of one object; ``related`` names other objects or fields.
 
     ``offset`` counts characters into the text at that place, where only a part of it is meant; ``severity``
-    is the rule's if it is not given; ``fix`` mends the file.
+    is the rule's if it is not given; ``fix`` changes the file.
     """
 
     rule: OwnRule

@@ -1,1 +1,1 @@
-"""Fixes: which changes of a document mend a finding, and the edits of its text that make them."""
+"""Fixes: which changes of a document remove a finding, and the edits of its text that make them."""

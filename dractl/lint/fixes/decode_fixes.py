@@ -21,6 +21,7 @@ from dractl.api.edits import (
 )
 from dractl.api.path import Steps
 from dractl.finding import Applicability, Fix
+from dractl.lint.base.newer_apis import value_at
 from dractl.lint.fixes.repair import Repair
 from dractl.lint.fixes.text_edits import fix_of
 from dractl.lint.fixes.wording import described
@@ -71,7 +72,7 @@ def _edit(document: Document, mistake: Mistake) -> Edit | None:
     if mistake.meant is not None:
         # YAML reads 1.10 as 1.1, and on as true: what was written counts.
         written = document.plain_text(steps) if isinstance(mistake.meant, str) else ""
-        is_text = bool(written) and not isinstance(_value_at(document.value, steps), str)
+        is_text = bool(written) and not isinstance(value_at(document.value, steps), str)
         return Replace(steps, written if is_text else mistake.meant)
     if repair is None:
         return None
@@ -84,7 +85,7 @@ def _edit(document: Document, mistake: Mistake) -> Edit | None:
 
 def _in_place(document: Document, steps: Steps) -> Edit | None:
     """The value that a plain one or an object has around it goes."""
-    value = _value_at(document.value, steps)
+    value = value_at(document.value, steps)
     if isinstance(value, list) and len(value) == 1:
         return Delist(steps)
     if isinstance(value, dict) and len(value) == 1 and isinstance(steps[-1], str):
@@ -94,7 +95,7 @@ def _in_place(document: Document, steps: Steps) -> Edit | None:
 
 
 def _moved(steps: Steps, source: Steps, target: Steps) -> Edit | None:
-    """The edit that takes a value from ``source`` to ``target``, which may be in terms of mended keys."""
+    """The edit that takes a value from ``source`` to ``target``, which may use the repaired keys."""
     holder, name = steps[:-1], steps[-1]
     if target == (*source, 0):
         return Enlist(steps)
@@ -125,12 +126,3 @@ def _joined(edits: Iterable[Edit]) -> list[Edit]:
         else:
             found[repr(edit)] = edit
     return list(found.values())
-
-
-def _value_at(value: object, steps: Steps) -> object:
-    for step in steps:
-        if isinstance(value, dict):
-            value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int):
-            value = value[step]
-    return value

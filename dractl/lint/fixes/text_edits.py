@@ -16,11 +16,11 @@ from dractl.source import json_style
 from dractl.source.document import Document
 from dractl.source.editing import structure
 from dractl.source.editing.layout import Splice, UnclearError, spliced
-from dractl.source.load import load_text
+from dractl.source.editing.values import document_in
 from dractl.source.split import chunks
 from dractl.source.text import SourceText
 
-__all__ = ["fix_of", "piece_of", "root_of", "with_fixes"]
+__all__ = ["fix_of", "piece_of", "with_fixes"]
 
 _MOST_LINES = 2000
 """Where more lines than that may have changed, they are one edit: comparing them takes too long."""
@@ -44,7 +44,7 @@ def fix_of(
         return None
     start, end = piece_of(document)
     piece = whole[start:end]
-    root = root_of(document)
+    root = document.root
     known = _KNOWN.setdefault(root, {})
     inner = tuple(edit._replace(steps=(*document.prefix, *edit.steps)) for edit in changes)
     key = repr(inner)
@@ -68,7 +68,7 @@ def _edits_for(
 ) -> tuple[TextEdit, ...]:
     start, end = piece_of(document)
     piece = (document.text or "")[start:end]
-    wanted = _wanted(root_of(document), changes)
+    wanted = _wanted(document.root, changes)
     if wanted is None:
         return ()
     moved = None if insertion is None else (insertion[0] - start, insertion[1])
@@ -83,7 +83,7 @@ def with_fixes(text: str, fixes: Sequence[Fix], start: int = 0, end: int | None 
 
     None if two of them concern one place, or if the piece then means anything else than it should.
     """
-    source = SourceText(text, "")
+    source = _source(text)
     end = len(text) if end is None else end
     edits = {edit for fix in fixes for edit in fix.edits}
     splices = [
@@ -95,23 +95,22 @@ def with_fixes(text: str, fixes: Sequence[Fix], start: int = 0, end: int | None 
         new = spliced(piece, splices)
     except UnclearError:
         return None
-    root = _root_in(piece)
+    root = document_in(piece)
     changes = tuple({repr(change): change for fix in fixes for change in fix.changes}.values())
     if root is None or _meaning(new) != _wanted(root, changes):
         return None
     return new
 
 
-def root_of(document: Document) -> Document:
-    """The whole YAML document that ``document`` is, or is an item of."""
-    while document.holder is not None:
-        document = document.holder
-    return document
-
-
 def piece_of(document: Document) -> tuple[int, int]:
     """Where in its file the text between document markers is that holds ``document``."""
     return document.base, _ends(document.text or "")[document.base]
+
+
+@lru_cache(maxsize=4)
+def _source(text: str) -> SourceText:
+    # Each document of a file may have fixes, and to count the lines of the file takes long.
+    return SourceText(text, "")
 
 
 @lru_cache(maxsize=4)
@@ -146,18 +145,8 @@ def _wanted(root: Document, changes: Sequence[Edit]) -> tuple[str, int] | None:
 
 def _meaning(text: str) -> tuple[str, int] | None:
     """What a text of one document means; None if it has several or cannot be read."""
-    root = _root_in(text)
+    root = document_in(text)
     return None if root is None else (_canonical(root.value), len(root.duplicates))
-
-
-def _root_in(text: str) -> Document | None:
-    roots = {}
-    for item in load_text(text):
-        if not isinstance(item, Document):
-            return None
-        root = root_of(item)
-        roots[root.index] = root
-    return next(iter(roots.values())) if len(roots) == 1 else None
 
 
 def _canonical(value: object) -> str:

@@ -1,1 +1,1 @@
-"""Findings that a user knows already: silenced by a comment at their place, or listed in a baseline."""
+"""Known findings: silenced by a comment at their place, or listed in a baseline."""

@@ -61,12 +61,14 @@ class Ignores:
         """Look for comments in the texts of ``documents``; ``known_rules`` are all ids."""
         self._known = frozenset(known_rules)
         self._by_place: dict[tuple[str, int], list[_Comment]] = {}
+        self._named: dict[str, set[str]] = {}
         self._used: set[tuple[_Comment, str]] = set()
         self._starts: dict[tuple[str, int], int] = {}
         self._wrong: list[Finding] = []
         for file, text in _texts(documents).items():
             for comment in self._comments(file, text):
                 self._by_place.setdefault((file, comment.line), []).append(comment)
+                self._named.setdefault(file, set()).update(comment.rules)
 
     def silences(self, finding: Finding) -> bool:
         """Whether a comment names the rule of a finding at its place; each such comment was of use."""
@@ -86,12 +88,8 @@ class Ignores:
 
     def names(self, finding: Finding) -> bool:
         """Whether a comment in the file of a finding names its rule: lines move while it is fixed."""
-        file = finding.location.file if finding.location else None
-        return any(
-            place[0] == file and any(rule in finding.ids for rule in comment.rules)
-            for place, comments in self._by_place.items()
-            for comment in comments
-        )
+        where = finding.location
+        return where is not None and not self._named.get(where.file, set()).isdisjoint(finding.ids)
 
     def findings(self) -> Iterator[Finding]:
         """What is wrong with the comments, once all findings were asked about; unused ones are the last."""
@@ -142,7 +140,7 @@ class Ignores:
                 self._starts.setdefault((source.file, other), line)
 
     def _read(self, directive: re.Match[str], place: Location) -> tuple[str, ...] | None:
-        """The rules that a comment names; None if it is none for dractl, or not valid as a whole."""
+        """The rules that a comment names; None if it is not for dractl, or not valid as a whole."""
         verb, rest = directive["verb"], directive["rest"]
         parts = _IGNORE.match(rest)
         if verb not in (_LINE, _FILE) or parts is None:

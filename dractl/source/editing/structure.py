@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from dractl.api.edits import (
+    INSIDE,
     Box,
     Deduplicate,
     Delist,
@@ -91,7 +92,7 @@ class _Editor:
     def of(self, root: Span, edit: Edit) -> tuple[Splice, bool]:
         """The splice for an edit, and whether an alias is on the way to its place."""
         span, is_by_alias = root, False
-        for step in edit.steps if isinstance(edit, _INSIDE) else edit.steps[:-1]:
+        for step in edit.steps if isinstance(edit, INSIDE) else edit.steps[:-1]:
             span = child(span, step)
             is_by_alias = is_by_alias or span.target is not None
             span = span.target or span
@@ -100,7 +101,7 @@ class _Editor:
         return self._splice(span, edit), is_by_alias
 
     def _splice(self, span: Span, edit: Edit) -> Splice:
-        if isinstance(edit, _INSIDE):
+        if isinstance(edit, INSIDE):
             return self._inside(span, edit)
         if isinstance(edit, Deduplicate):
             return self._deduplicated(span, str(edit.steps[-1]))
@@ -357,9 +358,6 @@ class _Editor:
     def _lines(self, segment: _Segment, column: int) -> str:
         return f"{segment.lead}{' ' * column}{segment.body}"
 
-
-_INSIDE = (Enclose, Unfold, Raise)
-"""Edits whose steps lead to the object around the entries that they move."""
 
 _NOTHING = ("", "~", "null", "Null", "NULL")
 

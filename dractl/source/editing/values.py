@@ -28,7 +28,7 @@ from dractl.source.editing.layout import (
 from dractl.source.load import load_text
 from dractl.source.yaml_nodes import Span, documents
 
-__all__ = ["REMOVED", "Edit", "applied", "rewritten"]
+__all__ = ["REMOVED", "Edit", "applied", "document_in", "rewritten"]
 
 
 class _Removed:
@@ -57,7 +57,7 @@ def rewritten(text: str, edits: Iterable[Edit]) -> str | None:
     if text.startswith(_BYTE_ORDER_MARK):
         changed = rewritten(text.removeprefix(_BYTE_ORDER_MARK), edits)
         return None if changed is None else _BYTE_ORDER_MARK + changed
-    document = _document(text)
+    document = document_in(text)
     if document is None:
         return None
     in_order = sorted(edits, key=lambda edit: edit.value is REMOVED)
@@ -76,14 +76,14 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 def _edited(text: str, edit: Edit, goal: Any) -> str | None:
-    document = _document(text)
+    document = document_in(text)
     if document is None:
         return None
     steps, wanted = _applied(document.value, edit)
     if wanted == document.value:
         return text
     for candidate in _candidates(text, document.value, steps, wanted):
-        found = _document(candidate)
+        found = document_in(candidate)
         if found is None or found.duplicates:
             continue
         is_made = _at(found.value, steps) == _at(wanted, steps)
@@ -112,17 +112,13 @@ def applied(value: object, edit: Edit) -> object:
     return result
 
 
-def _document(text: str) -> Document | None:
-    """The only document of a text; a ``List`` as a whole, not its items."""
-    loaded = load_text(text)
+def document_in(text: str) -> Document | None:
+    """The only document of a text; a ``List`` as a whole, not its items. None if it has several or errors."""
     roots = {}
-    for item in loaded:
+    for item in load_text(text):
         if not isinstance(item, Document):
             return None
-        root = item
-        while root.holder is not None:
-            root = root.holder
-        roots[root.index] = root
+        roots[item.root.index] = item.root
     return next(iter(roots.values())) if len(roots) == 1 else None
 
 

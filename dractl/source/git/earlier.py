@@ -18,10 +18,10 @@ from dractl.source.git.repository import (
     entries_at,
     folders_of,
     is_at_one_of,
-    is_below,
     open_repository,
 )
 from dractl.source.load import Loaded, is_excluded, is_manifest, load_bytes
+from dractl.source.programs import is_below
 
 __all__ = ["EarlierFiles", "load_at"]
 

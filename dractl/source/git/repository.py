@@ -1,4 +1,4 @@
-"""A repository and its commits; the only module that starts a program, and that program is git.
+"""A repository and its commits, read by git.
 
 The checkout may be a stranger's. So the repository is the one of the working folder, every setting with which
 git runs other programs is off, and git reads neither the working tree nor the network: it lists and prints
@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
+from dractl.source.programs import checkout_of, is_below, program_of
 from dractl.source.text import MAX_BYTES
 
 __all__ = [
@@ -30,7 +30,6 @@ __all__ = [
     "entries_at",
     "folders_of",
     "is_at_one_of",
-    "is_below",
     "open_repository",
 ]
 
@@ -163,10 +162,13 @@ def _environment() -> dict[str, str]:
 def open_repository() -> Repository:
     """The repository of the working folder; raises Failed without one, or for one that looks made up."""
     here = os.path.realpath(os.getcwd())  # noqa: PTH109 - as all paths here, a text
-    top = _top(here)
+    top = checkout_of(here)
     if top is None:
         raise Failed("not in a git repository; run dractl inside the repository of the files")
-    repository = Repository(_program(top), top)
+    program = program_of("git", top)
+    if program is None:
+        raise Failed("git not found; it must be in an absolute folder of PATH")
+    repository = Repository(program, top)
     answer = os.fsdecode(repository.ask("rev-parse", "--absolute-git-dir", "--show-toplevel"))
     store, tree, *_ = (*answer.splitlines(), "", "")
     marker = os.path.join(top, ".git")  # noqa: PTH118
@@ -176,32 +178,6 @@ def open_repository() -> Repository:
         # Git would take a folder with HEAD, objects and refs, or what a .git file names, for a repository.
         raise Failed(f"{marker} does not point to the repository of {top}")
     return repository
-
-
-def _top(folder: str) -> str | None:
-    """The nearest folder from ``folder`` upwards with ``.git`` in it."""
-    while not os.path.lexists(os.path.join(folder, ".git")):  # noqa: PTH118
-        above = os.path.dirname(folder)  # noqa: PTH120
-        if above == folder:
-            return None
-        folder = above
-    return folder
-
-
-def _program(top: str) -> str:
-    """The git of ``PATH``, never one from the checkout; raises Failed if missing."""
-    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    absolute = [folder for folder in folders if os.path.isabs(folder)]  # noqa: PTH117
-    outside = [folder for folder in absolute if not is_below(os.path.realpath(folder), top)]
-    found = shutil.which("git", path=os.pathsep.join(outside)) if outside else None
-    if found is None:
-        raise Failed("git not found; it must be in an absolute folder of PATH")
-    return found
-
-
-def is_below(path: str, folder: str) -> bool:
-    """Whether a path is ``folder`` or under it."""
-    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 _NAME = re.compile(r"[^~^:@{]+")

@@ -21,11 +21,11 @@ from dractl.source.git.repository import (
     entries_at,
     folders_of,
     is_at_one_of,
-    is_below,
     open_repository,
 )
 from dractl.source.ignored import GITIGNORE
 from dractl.source.load import Loaded, PathError, Sources, is_excluded, is_manifest, load_paths
+from dractl.source.programs import is_below
 from dractl.source.walk import NO_MANIFESTS
 
 __all__ = ["Tree", "load_tree"]
@@ -42,7 +42,7 @@ _ALSO_READ = frozenset({GITIGNORE, "Kustomization"})
 class Tree(NamedTuple):
     """The documents of paths in a commit.
 
-    ``is_there``: whether the commit has one of the paths. ``unread`` says what could not be read: links,
+    ``is_there``: whether the commit has one of the paths. ``unread`` lists what could not be read: links,
     submodules, and content that the clone lacks. ``sources`` has what was read and what was passed over, by
     its name for people. ``top`` is the top folder of the repository, and ``paths`` are the paths below it.
     """
@@ -108,7 +108,7 @@ def _read(
         for path, entry in {**below, **{name: listed[name] for name in ignoring if name in listed}}.items()
         if entry.mode not in _NO_FILES and (path in inside or _is_read(path))
     }
-    most = budgets.FOLDER_FILES.value + 1  # reading them says that there are more
+    most = budgets.FOLDER_FILES.value + 1  # reading them reports that there are more
     wanted = dict(islice(wanted.items(), most))
     links = [path for path, entry in below.items() if entry.mode in _NO_FILES]
     with tempfile.TemporaryDirectory(prefix="dractl-") as folder:
