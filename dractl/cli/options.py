@@ -171,7 +171,9 @@ class ValidateOptions(Options):
     ] = False
     diff: Annotated[
         bool,
-        typer.Option("--diff", help="Print what --fix would change as a patch, and change nothing."),
+        typer.Option(
+            "--diff", help="Print what --fix would change as a patch; change nothing, even with --fix."
+        ),
     ] = False
     report_format: Annotated[Sequence[str], formats.VALIDATE] = ("text",)
     output: shared.Output = None

@@ -143,7 +143,8 @@ def targets(
 ) -> list[Target[Result]]:
     """The formats of ``--format NAME`` and ``--format NAME=FILE``, each with its file.
 
-    A format without a file goes to ``output``; if all have one, so does the first format of the table. Raises
+    A format without a file goes to ``output``; if all have one, so does the first format of the table. The
+    file ``-`` is standard output. Raises
     UsageError for an unknown format, for two without a file, for a file twice, and for an empty one.
     """
     found = []
@@ -152,16 +153,29 @@ def targets(
         if equals and not file:
             raise UsageError("--format", f"no file after {value} (unset shell variable?)")
         row = format_named(name, formats, where)
-        found.append(Target(row, file, "--format") if equals else Target(row, output))
+        place = None if file == "-" else file
+        found.append(Target(row, place, "--format") if equals else Target(row, output))
     files = [target.file for target in found]
     if files.count(output) > 1:
         raise UsageError("--format", "only one format can go to one place; write NAME=FILE for the others")
-    twice = next((file for file in files if files.count(file) > 1), None)
-    if twice is not None:
-        raise UsageError("--format", f"two formats go to {twice}")
     if output not in files:
         found.insert(0, Target(formats[0], output))
+    _check_twice([target.file for target in found if target.file is not None])
     return found
+
+
+def _check_twice(files: Sequence[str]) -> None:
+    """Raise UsageError if two formats go to one file, by whatever names."""
+    if len(files) < 2:
+        return
+    from dractl.cli.writer import is_same_target  # few runs write two files
+
+    for number, file in enumerate(files):
+        for earlier in files[:number]:
+            if file == earlier:
+                raise UsageError("--format", f"two formats go to {file}")
+            if is_same_target(earlier, file):
+                raise UsageError("--format", f"two formats go to one file: {earlier} and {file}")
 
 
 def page_width() -> int:

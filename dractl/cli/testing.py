@@ -52,6 +52,8 @@ def run_tests(options: TestOptions) -> int:
         show_findings(list(dict.fromkeys(warning for case in read for warning in case.warnings)))
     results = _results(known, found.errors, reader, update=options.update)
     _tell(found, results.faulty, quiet=options.quiet)
+    if results.faulty and not results.tried and all(each.error for each in results.faulty.values()):
+        return 2
     if not write_each(results, wanted, quiet=options.quiet):
         return 2
     return 2 if results.faulty or results.stale else int(not all(entry.ok for entry in results.tried))

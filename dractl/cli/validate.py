@@ -9,6 +9,7 @@ from dractl.api.release import is_range
 from dractl.cli.inputs import Destination, Inputs, read, refuse_overwriting
 from dractl.cli.manifests.choosing import (
     baseline_of,
+    check_baseline,
     chooser_of,
     elsewhere_of,
     external_in,
@@ -63,6 +64,7 @@ def validate(options: ValidateOptions) -> int:
     schemas = schemas_in(options.config_schema)
     everywhere: list[Destination] = [*wanted, *wanted_of_range]
     refuse_overwriting(everywhere, (value.partition("=")[2] for value in options.config_schema))
+    check_baseline(options, everywhere)
     note = "" if quiet else alpha_note(against.gates)
     _check_past(options)
     stdin = _stdin_to_fix(options)

@@ -233,6 +233,8 @@ def test_several_formats_go_to_several_files(tmp_path: Path, capsys: pytest.Capt
     [
         (["sarif", "json"], "only one format can go to one place"),
         (["sarif=a", "json=a"], "two formats go to a"),
+        (["sarif=a", "json=./a"], "two formats go to one file: a and ./a"),
+        (["json", "sarif=-"], "only one format can go to one place"),
         (["sarif="], "no file after sarif="),
         (["srif"], "unsupported format 'srif'"),
     ],
@@ -240,6 +242,15 @@ def test_several_formats_go_to_several_files(tmp_path: Path, capsys: pytest.Capt
 def test_formats_that_cannot_be_written_are_refused(tmp_path: Path, wanted: list[str], message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
         validate(ValidateOptions([_file(tmp_path, WRONG)], report_format=wanted))
+
+
+def test_the_file_minus_is_standard_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert validate(ValidateOptions([_file(tmp_path, WRONG)], report_format=["json=-"])) == 1
+    assert capsys.readouterr().out.startswith("{")
+    assert not (tmp_path / "-").exists()
 
 
 def test_a_format_never_overwrites_an_input(tmp_path: Path) -> None:

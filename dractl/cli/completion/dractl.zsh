@@ -197,7 +197,7 @@ _dractl() {
             '--stdin-filename=[Report findings in standard input under this name.]:NAME: ' \
             '(--fix)--fix[Fix in the files what can only mean one thing, and report the rest.]' \
             '(--unsafe-fixes)--unsafe-fixes[With --fix or --diff also fix what may change the meaning.]' \
-            '(--diff)--diff[Print what --fix would change as a patch, and change nothing.]' \
+            '(--diff)--diff[Print what --fix would change as a patch; change nothing, even with --fix.]' \
             '*--format=[Print text, json, sarif, junit, github, gitlab or markdown, or write it to FILE; repeatable.]:FORMAT[=FILE]:_dractl_words_5' \
             '--output=[Write the result to FILE instead of standard output (-).]:FILE:_files' \
             '(-q --quiet)-q[Print only what causes a non-zero exit code.]' \

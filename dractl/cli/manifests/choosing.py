@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from dractl.cli.inputs import Beside, Inputs, refuse_overwriting
+from dractl.cli.inputs import Beside, Destination, Inputs, refuse_overwriting
 from dractl.cli.options import ValidateOptions
 from dractl.cli.server import UsageError, pieces
 from dractl.cli.terminal import notice, write
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "baseline_of",
+    "check_baseline",
     "chooser_of",
     "elsewhere_of",
     "external_in",
@@ -88,12 +90,24 @@ def baseline_of(options: ValidateOptions) -> Baseline | None:
         raise UsageError("--baseline", str(error)) from None
 
 
+def check_baseline(options: ValidateOptions, wanted: Iterable[Destination]) -> None:
+    """Raise UsageError if a result would replace the baseline, by whatever name."""
+    if options.baseline is None:
+        return
+    from dractl.cli.writer import is_same_target
+
+    for place in wanted:
+        if place.file is not None and is_same_target(place.file, options.baseline):
+            raise UsageError(place.option, f"{place.file} is also the baseline; name another file")
+
+
 def write_baseline(options: ValidateOptions, inputs: Inputs, findings: Iterable[Finding]) -> int:
     """Write the baseline, and return the exit code: 2 if that failed."""
     from dractl.lint.suppression.baseline import written
 
     file = options.baseline or ""
     refuse_overwriting([Beside(file, "--baseline")], inputs.files)
+    _check_old_baseline(file)
     text = written(findings, file)
     if not write(text, file):
         return 2
@@ -101,6 +115,21 @@ def write_baseline(options: ValidateOptions, inputs: Inputs, findings: Iterable[
         number = text.count('"rule":')
         notice(f"{file}: {number} {'entry' if number == 1 else 'entries'} written")
     return inputs.exit_code(failed=False)
+
+
+def _check_old_baseline(file: str) -> None:
+    """Raise UsageError if a baseline would replace something else than a baseline or an empty file."""
+    from dractl.lint.suppression.baseline import BaselineError, read_baseline
+
+    try:
+        if os.stat(file).st_size:  # noqa: PTH116 - pathlib costs time
+            read_baseline(file)
+    except (OSError, ValueError) as error:
+        if isinstance(error, BaselineError):
+            message = (
+                f"{file} is not a valid baseline and would be overwritten; delete it, or name another file"
+            )
+            raise UsageError("--baseline", message) from None
 
 
 def is_failing(options: ValidateOptions) -> Callable[[Finding], bool]:

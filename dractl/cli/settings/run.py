@@ -14,6 +14,7 @@ from dractl.cli.terminal import notice, write
 
 if TYPE_CHECKING:
     from dractl.cli.settings.files import ConfigFile
+    from dractl.cli.settings.settle import Settled
 
 __all__ = ["WITHOUT", "run"]
 
@@ -51,10 +52,29 @@ def run(
     for message in settle.unknown_variables(environment):
         notice(message)
     settled = settle.settle(name, kind, given, file, environment)
+    if file is not None:
+        _keep(file, settled)
     if show_config:
         return 0 if write(settle.shown(settled, file), None) else 2
     try:
         return command(settled.options)
+    except UsageError as error:
+        raise settled.named(error) from None
+
+
+_WRITTEN = ("output", "save_state", "baseline")
+"""The fields of options that name a file to write, besides those in ``--format``."""
+
+
+def _keep(file: ConfigFile, settled: Settled[Given]) -> None:
+    """Raise UsageError if a result would replace the configuration."""
+    from dractl.cli.inputs import Beside, refuse_overwriting
+
+    options = settled.options
+    places = [Beside(getattr(options, name, None), f"--{name.replace('_', '-')}") for name in _WRITTEN]
+    formats = [str(value).partition("=")[2] for value in getattr(options, "report_format", ())]
+    try:
+        refuse_overwriting([*places, *(Beside(name or None, "--format") for name in formats)], [file.path])
     except UsageError as error:
         raise settled.named(error) from None
 

@@ -21,6 +21,8 @@ __all__ = ["Settled", "settle", "shown", "unknown_variables"]
 _RANGES = frozenset({"driver", "test", "validate"})
 """The commands that take a range of minors."""
 
+_MOST_NAMED = 3
+
 Given = TypeVar("Given", bound=Options)
 
 
@@ -124,7 +126,12 @@ def _read(
 def _unknown(
     file: ConfigFile, table: tuple[str, ...], key: str, known: Mapping[str, Setting] | tuple[str, ...]
 ) -> UsageError:
-    advice = did_you_mean(key, known) or choose_from(known)
+    owners = [] if table else [name for name, rows in OWN.items() if any(row.key == key for row in rows)]
+    if owners:
+        tables = " or ".join(f"[{name}]" for name in owners[:_MOST_NAMED])
+        advice = f"write it in the table of a command: {tables}"
+    else:
+        advice = did_you_mean(key, known) or choose_from(known)
     where = f" in the table of {table[0]}" if table else ""
     return UsageError(f"{file.path}:{line_of(file, table, key)}", f"unknown key {key}{where}; {advice}")
 

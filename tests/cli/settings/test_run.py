@@ -134,6 +134,7 @@ def test_paths_are_relative_to_the_file(run: Run, monkeypatch: pytest.MonkeyPatc
 
 
 WRONG = (
+    ("quiet = true", "dractl.toml:1: unknown key quiet; write it in the table of a command: [validate] or"),
     ("strikt = true", "dractl.toml:1: unknown key strikt; did you mean strict?"),
     (
         "[simulate]\n\nreplica = 1",
