@@ -117,13 +117,16 @@ def _reason(findings: Iterable[Finding]) -> str:
 
 
 def _misnamed(item: Item) -> str:
-    """Why an object that no server would store by that name takes no part; bare models have no metadata."""
+    """Why an object takes no part whose name nothing could refer to; bare models have no metadata.
+
+    Upper-case letters, which a server rejects, are in files of the prototypes themselves.
+    """
     if "metadata" not in item.document.value and "apiVersion" not in item.document.value:
         return ""
     if not item.name:
         return "an object requires a name"
     for text, wrong in ((item.name, names.dns_subdomain), (item.namespace, names.dns_label)):
-        if problems := wrong(text):
+        if problems := wrong(text.lower()):
             return f"{text!r} is not a valid name: {problems[0]}"
     return ""
 

@@ -118,3 +118,12 @@ def test_the_status_says_what_the_claim_has_and_can_be_read_again() -> None:
     again = dractl.simulate(first.objects)
     assert again.placements == first.placements
     assert again.objects == first.objects
+
+
+@pytest.mark.parametrize(("name", "is_kept"), [("foozer-128Gi", True), ("a/b", False), ("", False)])
+def test_names_with_upper_case_letters_are_in_the_files_of_the_prototype(name: str, *, is_kept: bool) -> None:
+    pod = (FOLDER / "pod-one-container-two-gpus-0.yaml").read_text(encoding="utf-8")
+    renamed = pod.replace("name: foozer\n", f"name: {name!r}\n", 1)
+    assert renamed != pod
+    simulation = dractl.simulate([FOLDER / "classes.yaml", FOLDER / GPUS, renamed])
+    assert (bool(simulation.placements), bool(simulation.left_out)) == (is_kept, not is_kept)

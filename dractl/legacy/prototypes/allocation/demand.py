@@ -282,7 +282,8 @@ def _match(constraints: list[Constraint], requests: list[Request], wish: Wish) -
 def _requests(label: str, wish: Wish) -> Iterator[Request]:
     """One request for each size that the wish may have."""
     for count in range(wish.least, wish.most + 1):
-        name = label if wish.least == wish.most else f"{label} ({count} devices)"
+        noun = "device" if count == 1 else "devices"
+        name = label if wish.least == wish.most else f"{label} ({count} {noun})"
         request = Request(name, None, {"wish": wish, "count": count}, {})
         request.admin_access = wish.admin
         request.totals = wish.totals
