@@ -174,6 +174,8 @@ class ValidateOptions(Options):
         typer.Option("--diff", help="Print what --fix would change as a patch, and change nothing."),
     ] = False
     report_format: Annotated[Sequence[str], formats.VALIDATE] = ("text",)
+    share: shared.Share = False
+    playground: shared.Playground = None
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -266,6 +268,8 @@ class CelOptions(Options):
     exclude: shared.Exclude = ()
     world: shared.World = ()
     report_format: Annotated[Sequence[str], formats.CEL] = ("text",)
+    share: shared.Share = False
+    playground: shared.Playground = None
     output: shared.Output = None
     quiet: shared.Quiet = False
 
