@@ -95,6 +95,14 @@ SHARED_SIZE = _budget(
     exit_code=2,
     why="Browsers follow addresses of 1 to 2 million characters; the example of a node has 2 KB.",
 )
+SHARED_FILES = _budget(
+    "shared-files",
+    50,
+    "files in a link of --share",
+    text="the link would hold {size} files; it can hold {value}: name fewer files",
+    exit_code=2,
+    why="The playground shows a tab for each file.",
+)
 SHARED_LINK = _budget(
     "shared-link",
     30_000,

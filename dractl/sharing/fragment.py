@@ -180,6 +180,8 @@ def _check(world: SharedWorld) -> None:
     """Raise ShareError for a world that no link may hold."""
     if not world.files:
         raise ShareError("files must not be empty")
+    if len(world.files) > budgets.SHARED_FILES.value:
+        raise ShareError(budgets.SHARED_FILES.message(size=f"{len(world.files):,}"))
     names = [file.name for file in world.files]
     for name in names:
         if not _is_relative(name):
