@@ -1,4 +1,4 @@
-# Completion of dractl for bash. Written by python -m tests.drift --fix.
+# Completion of dractl for bash, as dractl completion bash prints it.
 
 _dractl() {
   local IFS=$' \t\n'

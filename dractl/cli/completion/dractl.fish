@@ -1,4 +1,4 @@
-# Completion of dractl for fish. Written by python -m tests.drift --fix.
+# Completion of dractl for fish, as dractl completion fish prints it.
 
 function __dractl_command
     set -l words (commandline -opc)

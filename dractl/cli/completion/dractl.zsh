@@ -1,5 +1,5 @@
 #compdef dractl
-# Completion of dractl for zsh. Written by python -m tests.drift --fix.
+# Completion of dractl for zsh, as dractl completion zsh prints it.
 
 _dractl_words_0() {
   local -a words
