@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 from dractl.api.edits import Edit
 
-RULE_PAGES = "https://dractl.readthedocs.io/en/stable/reference/rules/"
+SITE = "https://dractl.readthedocs.io/en/stable/"
+"""The published documentation."""
+
+RULE_PAGES = f"{SITE}reference/rules/"
 """The folder of the site that ``python -m tools.site`` builds; it has a page for each group of rules."""
 
 CANNOT_KNOW = "its meaning is unknown"

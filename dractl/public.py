@@ -171,17 +171,19 @@ def fix(  # noqa: PLR0913 - what a request and its server are made of
 
     The result has the new texts with their comments and layout; ``fixed`` lists the findings that were fixed,
     ``unfixed`` those whose fix would not have made the object better. ``unsafe`` also applies fixes that may
-    change the meaning. For a range of minors, a fix must not lead to a new error in any of them. Objects
-    (mappings) have no text and stay as they are. The other arguments are those of :func:`validate`.
+    change the meaning. For a range of minors, a fix must not lead to a new error in any of them. An object (a
+    mapping) is fixed as YAML text, which ``files`` calls ``<object>``. ``to_dict`` gives a JSON document. The
+    other arguments are those of :func:`validate`.
 
     Raises what :func:`validate` raises.
     """
     from dractl.fixing.model import Question  # few fix anything
     from dractl.fixing.run import fix as run_fix
+    from dractl.fixing.texts import with_texts
 
     _check(kube_version, feature_gates, namespace_labels)
     arguments.check_field_validation(field_validation)
-    loaded = _read(docs)
+    loaded = with_texts(_read(docs))
     question = Question(
         gates.resolve_each(release.parse_range(kube_version), feature_gates),
         namespace_labels,

@@ -39,16 +39,13 @@ def cel(
     from dractl.workflows import cel as run
 
     arguments.check_server(kube_version, feature_gates, None)
+    texts = arguments.check_expressions(expression)
     environments = run.ENVIRONMENTS.get(env)
     if environments is None:
         raise ValueError(f"env: expected one of {', '.join(map(repr, run.ENVIRONMENTS))}, got {env!r}")
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     loaded = load_or_raise(docs)
     known = run.devices_in(loaded, gate_set)
-    texts = [expression] if isinstance(expression, str) else list(expression)
-    for text in texts:
-        if not isinstance(text, str):
-            raise TypeError(f"expression: expected a string, got {text!r}")
     examined = [
         run.select_of_prototypes(loaded if dialect is not None or not known.devices else (), dialect, text)
         or run.examine(text, gate_set, environments, known.devices, explain=explain)
@@ -112,6 +109,8 @@ def why(
     from dractl.workflows.questions import Question, answer
 
     arguments.check_server(kube_version, feature_gates, namespace_labels)
+    for argument, value in (("name", name), ("node", node), ("device", device)):
+        arguments.check_name(value, argument)
     if name is None and (node is not None or device is not None):
         raise ValueError("node and device require the name of a pod")
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)

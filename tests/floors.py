@@ -24,7 +24,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("advisories",),
         ("lint", "explanation", "auditing", "sizing"),
         ("simulation", "conversion"),
-        ("admission",),
+        ("admission", "sharing"),
         ("cluster", "finding", "live"),
         ("versions", "source", "cel"),
         ("api", "extensions"),
@@ -132,6 +132,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("question", "subjects"),
         ("model",),
     ),
+    "dractl.sharing": (("selectors",), ("fragment", "names")),
     "dractl.live": (
         ("recording",),
         ("reading",),

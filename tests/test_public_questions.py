@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -102,6 +104,36 @@ def test_expectation_files_are_run() -> None:
     assert follows_schema(found.to_dict())
     assert dractl.test([str(EXAMPLES / "dractl-test.yaml")]).ok
     assert not vars(dractl.test)["__test__"]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (dractl.test, "paths: expected a path or several, got {}"),
+        (lambda value: dractl.test([value]), "paths: expected a path, got {}"),
+        (dractl.cel, "expression: expected a string or several, got {}"),
+        (lambda value: dractl.cel([value]), "expression: expected a string, got 3"),
+        (lambda value: dractl.why(PENDING, value), "name: expected a name as a string, got {}"),
+        (lambda value: dractl.why(PENDING, "a", node=value), "node: expected a name as a string, got {}"),
+        (lambda value: dractl.why(PENDING, "a", device=value), "device: expected a name as a string, got {}"),
+    ],
+)
+def test_an_argument_of_a_wrong_type_is_named(call: Callable[[Any], object], message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(message.format("a Python int"))):
+        call(3)
+
+
+def test_nothing_is_no_argument() -> None:
+    nothing: Any = None
+    with pytest.raises(TypeError, match="paths: expected a path or several, got None"):
+        dractl.test(nothing)
+    with pytest.raises(TypeError, match="expression: expected a string or several, got None"):
+        dractl.cel(nothing)
+
+
+def test_a_text_is_no_path() -> None:
+    with pytest.raises(ValueError, match="expected a path, got several lines"):
+        dractl.test("schema: dractl.test/1\nexpect: {}\n")
 
 
 def test_expectations_that_do_not_hold(tmp_path: Path) -> None:

@@ -10,11 +10,14 @@ from dractl.api.release import UnknownMinorError
 
 __all__ = [
     "FieldValidation",
+    "check_expressions",
     "check_field_validation",
     "check_gates",
     "check_labels",
     "check_minor",
+    "check_name",
     "check_node_order",
+    "check_paths",
     "check_replicas",
     "check_rules",
     "check_schemas",
@@ -57,6 +60,47 @@ def check_gates(value: object, name: str = "feature_gates") -> None:
     for gate in value:
         if not isinstance(gate, str):
             raise TypeError(f"{name}: a gate name must be a string, but {gate!r} is {_kind(gate)}")
+
+
+def check_expressions(value: object) -> list[str]:
+    """The expressions that the argument ``expression`` holds; raises TypeError if it holds none."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, bytes) or not isinstance(value, Iterable):
+        raise TypeError(f"expression: expected a string or several, got {_kind(value)}")
+    found = []
+    for text in value:
+        if not isinstance(text, str):
+            raise TypeError(f"expression: expected a string, got {text!r}")
+        found.append(text)
+    return found
+
+
+def check_name(value: object, argument: str) -> None:
+    """Raise TypeError if an ``argument`` that names something is neither a string nor None."""
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"{argument}: expected a name as a string, got {_kind(value)}")
+
+
+def check_paths(value: object) -> list[str]:
+    """The paths in the argument ``paths``; raises TypeError if it is not a path or several.
+
+    Raises ValueError for YAML text, which a string is to most other functions.
+    """
+    if isinstance(value, str | os.PathLike):
+        return [_path(value)]
+    if isinstance(value, bytes) or not isinstance(value, Iterable):
+        raise TypeError(f"paths: expected a path or several, got {_kind(value)}")
+    return list(map(_path, value))
+
+
+def _path(value: object) -> str:
+    path = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(path, str):
+        raise TypeError(f"paths: expected a path, got {_kind(value)}")
+    if "\n" in path:
+        raise ValueError("paths: expected a path, got several lines; write them to a file")
+    return path
 
 
 def check_labels(value: object) -> None:

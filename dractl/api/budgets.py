@@ -87,6 +87,30 @@ FOLDER_DEPTH = _budget(
     exit_code=2,
     why="Source trees rarely pass 30 levels; a path of Linux has room for 2,048.",
 )
+SHARED_SIZE = _budget(
+    "shared-size",
+    1,
+    "MiB in a link of --share",
+    text="the files have {size} MiB; a link holds {value} MiB: name fewer files",
+    exit_code=2,
+    why="Browsers follow addresses of 1 to 2 million characters; the example of a node has 2 KB.",
+)
+SHARED_FILES = _budget(
+    "shared-files",
+    50,
+    "files in a link of --share",
+    text="the link would hold {size} files; it can hold {value}: name fewer files",
+    exit_code=2,
+    why="The playground shows a tab for each file.",
+)
+SHARED_LINK = _budget(
+    "shared-link",
+    30_000,
+    "characters of a link of --share",
+    text="the link has {size} characters; many programs cut links with more than {value}: name fewer files",
+    exit_code=0,
+    why="Chat programs and issue trackers take 4,000 to 65,000 characters in a message.",
+)
 EXPRESSION_LINE = _budget(
     "expression-line",
     1_048_576,

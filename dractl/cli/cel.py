@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dractl.api import budgets
 from dractl.api.gates import GateSet
 from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
-from dractl.cli.inputs import Destination, read, write_each
+from dractl.cli.inputs import Destination, Inputs, read, write_each
 from dractl.cli.options import CelOptions
 from dractl.cli.server import UsageError, check_dialect, server
 from dractl.cli.terminal import notice, show_findings, style_for, targets, write
@@ -84,6 +84,12 @@ def cel(options: CelOptions) -> int:
         notice("no expressions on standard input")
     if not results or not is_written:
         return 2
+    if options.share:
+        from dractl.cli.sharing.make import link_to  # few runs share their input
+        from dractl.sharing.selectors import classes_of
+
+        expressions = classes_of([each.expression for each in results], gates.minor)
+        link_to(found.inputs, options, gates, "selectors", expressions).tell()
     return found.code or int(not all(each.ok for each in results))
 
 
@@ -93,6 +99,7 @@ class _Found(NamedTuple):
     devices: Sequence[KnownDevice]
     code: int
     loaded: Sequence[Loaded] = ()
+    inputs: Inputs | None = None
 
 
 def _check(expression: str, paths: Sequence[str]) -> None:
@@ -119,7 +126,14 @@ def _devices(options: CelOptions, gates: GateSet, wanted: Sequence[Destination])
     """The devices of the slices at the paths; None without any document."""
     if not options.paths:
         return _Found((), 0)
-    inputs = read(options.paths, options.exclude, wanted, quiet=options.quiet, world=options.world)
+    inputs = read(
+        options.paths,
+        options.exclude,
+        wanted,
+        quiet=options.quiet,
+        world=options.world,
+        keeps_contents=options.share,
+    )
     if inputs is None:
         return None
     if not options.quiet:
@@ -132,7 +146,7 @@ def _devices(options: CelOptions, gates: GateSet, wanted: Sequence[Destination])
     if not known.devices and not options.quiet and not is_theirs:
         notice("the ResourceSlices contain no devices")
     loaded = inputs.loaded if is_theirs and not known.devices else ()
-    return _Found(known.devices, inputs.exit_code(failed=False), loaded)
+    return _Found(known.devices, inputs.exit_code(failed=False), loaded, inputs)
 
 
 def _expressions(given: str) -> Iterator[str]:

@@ -73,6 +73,8 @@ class SimulateOptions(Options):
         ),
     ] = None
     dialect: shared.Dialect = None
+    share: shared.Share = False
+    playground: shared.Playground = None
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -116,6 +118,8 @@ class WhyOptions(Options):
     ] = None
     native: shared.Native = False
     report_format: Annotated[Sequence[str], formats.WHY] = ("text",)
+    share: shared.Share = False
+    playground: shared.Playground = None
     output: shared.Output = None
     quiet: shared.Quiet = False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
 from dractl.cli.server import UsageError
@@ -36,13 +36,15 @@ _STDIN = 0
 class Inputs(NamedTuple):
     """What was read, from which files (also those without documents), and whether every path could be.
 
-    ``world`` are objects of the cluster around the input.
+    ``world`` are objects of the cluster around the input. ``contents`` has the bytes of all manifests that
+    were read, those of the world first, if they are to be shared.
     """
 
     loaded: Sequence[Loaded]
     is_complete: bool
     files: Sequence[str] = ()
     world: Sequence[Document] = ()
+    contents: Mapping[str, bytes] = {}
 
     @property
     def everything(self) -> Sequence[Loaded]:
@@ -70,19 +72,21 @@ def read(  # noqa: PLR0913 - what an input is made of
     may_lack_manifests: bool = False,
     quiet: bool = False,
     stdin: BinaryIO | None = None,
+    keeps_contents: bool = False,
 ) -> Inputs | None:
     """The documents at ``paths``; None, after a message, without any.
 
     With ``may_be_empty``, readable files without documents are not a failure; with ``may_lack_manifests``,
     neither are folders without manifests. ``quiet`` omits messages about skipped links. ``stdin`` is read in
-    the place of standard input. Raises UsageError if a result that is ``wanted`` would replace an input, and
-    for an invalid path or pattern.
+    the place of standard input. ``keeps_contents`` keeps the bytes of what is read. Raises UsageError if a
+    result that is ``wanted`` would replace an input, and for an invalid path or pattern.
     """
     if any(not path for path in paths):
         raise UsageError("PATH", "expected a path (unset shell variable?)")
     for pattern in exclude:
         _check_pattern(pattern)
-    sources = Sources()
+    contents: dict[str, bytes] | None = {} if keeps_contents else None
+    sources = Sources(contents=contents)
     loaded = load_paths(paths, exclude=exclude, stdin=stdin, sources=sources, stdin_name=stdin_name)
     around = _world(world, paths, sources) if world else ()
     # They stay as long as the run: no collection needs to look through them.
@@ -102,7 +106,7 @@ def read(  # noqa: PLR0913 - what an input is made of
         if isinstance(item, PathError):
             notice(f"{item.path}: {item.message}")
     if not loaded and may_be_empty:
-        return Inputs((), is_complete=True, files=tuple(sources.files), world=around)
+        return Inputs((), is_complete=True, files=tuple(sources.files), world=around, contents=contents or {})
     if not loaded:
         named = dict.fromkeys("standard input" if path == "-" else path for path in paths)
         rest = "; --exclude ignores the rest" if exclude else ""
@@ -110,7 +114,7 @@ def read(  # noqa: PLR0913 - what an input is made of
     if not readable:
         return None
     is_complete = len(readable) == len(loaded)
-    return Inputs(readable, is_complete=is_complete, files=tuple(sources.files), world=around)
+    return Inputs(readable, is_complete, tuple(sources.files), around, contents or {})
 
 
 def _world(world: Sequence[str], paths: Sequence[str], sources: Sources) -> list[Document]:
@@ -119,7 +123,7 @@ def _world(world: Sequence[str], paths: Sequence[str], sources: Sources) -> list
         raise UsageError("--world", "expected a path (unset shell variable?)")
     if "-" in world and "-" in paths:
         raise UsageError("--world", "standard input can hold the input or the world, not both")
-    found = Sources()
+    found = Sources(contents=None if sources.contents is None else {})
     documents: list[Document] = []
     for item in load_paths(world, sources=found):
         if isinstance(item, PathError):
@@ -129,6 +133,11 @@ def _world(world: Sequence[str], paths: Sequence[str], sources: Sources) -> list
         else:
             notice(f"warning: --world: {item.file}:{item.line}:{item.column}: {item.message}")
     sources.files.update(found.files)
+    if sources.contents is not None:
+        # An object of the input replaces one of the world: the last one wins.
+        own = dict(sources.contents)
+        sources.contents.clear()
+        sources.contents |= {**(found.contents or {}), **own}
     return documents
 
 
@@ -233,10 +242,14 @@ def write_each(
     *,
     quiet: bool = False,
     failing: Callable[[Result], Result] | None = None,
+    link: str = "",
 ) -> bool:
-    """Write a result in each format to its place, also after one that failed; whether all succeeded."""
+    """Write a result in each format to its place, also after one that failed; whether all succeeded.
+
+    ``link`` is that to the playground, which pages have.
+    """
     texts = [
-        target.format.render(result, style_for(target.file), quiet=quiet, failing=failing)
+        target.format.render(result, style_for(target.file), quiet=quiet, failing=failing, link=link)
         for target in wanted
     ]
     written = [write(text, target.file) for target, text in zip(wanted, texts, strict=True)]

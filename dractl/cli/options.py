@@ -176,6 +176,8 @@ class ValidateOptions(Options):
         ),
     ] = False
     report_format: Annotated[Sequence[str], formats.VALIDATE] = ("text",)
+    share: shared.Share = False
+    playground: shared.Playground = None
     output: shared.Output = None
     quiet: shared.Quiet = False
 
@@ -268,6 +270,8 @@ class CelOptions(Options):
     exclude: shared.Exclude = ()
     world: shared.World = ()
     report_format: Annotated[Sequence[str], formats.CEL] = ("text",)
+    share: shared.Share = False
+    playground: shared.Playground = None
     output: shared.Output = None
     quiet: shared.Quiet = False
 

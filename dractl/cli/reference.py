@@ -15,11 +15,20 @@ __all__ = ["explain_field", "list_advisories", "list_gates", "list_rules", "show
 _NAMED = 3
 
 
+def _check_given(argument: str, value: str, what: str) -> None:
+    if not value.strip(" ."):
+        raise UsageError(argument, f"expected {what} (unset shell variable?)")
+
+
 def show_rule(options: RuleOptions) -> int:
-    """Write the page of a rule, and return the exit code: 2 if no rule has that id."""
+    """Write the page of a rule, and return the exit code: 2 if no rule has that id.
+
+    Raises UsageError for an empty id.
+    """
     from dractl.lint import pages
     from dractl.lint.catalog import UnknownRuleError
 
+    _check_given("ID", options.id, "a rule id")
     try:
         page = pages.page_of(options.id)
     except UnknownRuleError as error:
@@ -31,10 +40,11 @@ def show_rule(options: RuleOptions) -> int:
 def explain_field(options: ExplainOptions) -> int:
     """Write the page of a field, and return the exit code: 2 if the minor has no such field.
 
-    Raises UsageError for an unsupported minor.
+    Raises UsageError for an empty field and for an unsupported minor.
     """
     from dractl.lint import field_pages
 
+    _check_given("FIELD", options.field, "a kind or field")
     minor = server(options.kube_version, (), ()).gates.minor
     try:
         found = field_pages.find(options.field, minor, options.api_version, recursive=options.recursive)

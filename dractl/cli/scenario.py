@@ -14,6 +14,7 @@ from dractl.cli.inputs import (
     write_each,
 )
 from dractl.cli.server import Server, UsageError, scheduler
+from dractl.cli.sharing.link import Link
 from dractl.cli.terminal import notice, show_findings, targets, warn_of, write
 from dractl.cluster.scaling import ScaleError
 from dractl.report import formats, objects, scenario
@@ -34,11 +35,12 @@ def play_scenario(
     *,
     node_order: Sequence[str],
     replicas: Mapping[str, int],
+    link: Link,
 ) -> int:
     """Play the scenario in ``file`` on what was read, write its states, and answer the exit code.
 
     What the scenario names must be inside the folders of the paths and of ``file``, or the working folder.
-    ``node_order`` and ``replicas`` are what the options of these names mean.
+    ``node_order`` and ``replicas`` are what the options of these names mean, ``link`` is that of ``--share``.
 
     Raises UsageError for replicas of what cannot be scaled, for a preferred node that there never is, and for
     a scheduler that does not run with the API server.
@@ -79,7 +81,7 @@ def play_scenario(
     unknown = [name for name in node_order if name not in seen]
     if unknown:
         raise UsageError("--node-order", f"unknown node: {', '.join(unknown)}")
-    if not write_each(played, wanted, quiet=options.quiet):
+    if not write_each(played, wanted, quiet=options.quiet, link=link.of_page):
         return 2
     if save_state is not None:
         check_save_state(save_state, output)
@@ -88,4 +90,5 @@ def play_scenario(
     if is_document_shown(wanted) and not options.quiet:
         for note in scenario.notes(played):
             notice(note)
+    link.tell()
     return inputs.exit_code(failed=not played.ok)

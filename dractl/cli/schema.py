@@ -37,6 +37,8 @@ def print_schema(options: SchemaOptions) -> int:
     know and a kind or version that the minor does not have.
     """
     kind, api_version, dialect, output = options.kind, options.api_version, options.dialect, options.output
+    if not kind.strip():
+        raise UsageError("KIND", "expected a kind (unset shell variable?)")
     check_dialect(dialect)
     if dialect is not None:
         if api_version is not None:

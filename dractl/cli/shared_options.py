@@ -27,12 +27,14 @@ __all__ = [
     "NodeOrder",
     "Output",
     "Paths",
+    "Playground",
     "PrintDiff",
     "Quiet",
     "Replicas",
     "SchedulerFeatureGates",
     "SchedulerVersion",
     "Select",
+    "Share",
     "ShowConfig",
     "ToGates",
     "ToVersion",
@@ -159,6 +161,22 @@ Native = Annotated[
     typer.Option(
         "--native",
         help="Also print the scheduler's own event for each Pending pod, in the words of the minor.",
+        show_default=False,
+    ),
+]
+Share = Annotated[
+    bool,
+    typer.Option(
+        "--share",
+        help="Also print a link that opens the files in the playground; it holds their text, secrets too.",
+    ),
+]
+Playground = Annotated[
+    str | None,
+    typer.Option(
+        "--playground",
+        metavar="URL",
+        help="With --share: the address of the playground (default: that of the documentation).",
         show_default=False,
     ),
 ]

@@ -16,6 +16,7 @@ from dractl.cli.inputs import (
     write_each,
 )
 from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, scheduler, server
+from dractl.cli.sharing.share import link_of
 from dractl.cli.terminal import notice, show_findings, targets, warn_of, write
 from dractl.cluster.scaling import ScaleError
 from dractl.report import formats, objects, placements
@@ -48,9 +49,17 @@ def simulate(options: SimulateOptions) -> int:
         chosen = scheduler(against.gates, options.scheduler_version, options.scheduler_feature_gates)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(options.paths, options.exclude, wanted, quiet=quiet, world=options.world)
+        inputs = read(
+            options.paths,
+            options.exclude,
+            wanted,
+            quiet=quiet,
+            world=options.world,
+            keeps_contents=options.share,
+        )
     if inputs is None:
         return 2
+    link = link_of(inputs, options, against.gates, "placements")
     if not quiet and dialect is None:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
     refuse_overwriting([Beside(options.save_state, _SAVE_STATE)], inputs.files)
@@ -60,7 +69,9 @@ def simulate(options: SimulateOptions) -> int:
         check_dialect(dialect)
         from dractl.cli.scenario import play_scenario  # few simulations are stories
 
-        return play_scenario(replay, inputs, against, options, node_order=preferred, replicas=replicas)
+        return play_scenario(
+            replay, inputs, against, options, node_order=preferred, replicas=replicas, link=link
+        )
     check_dialect(dialect)
     warn_of(chosen.warnings if chosen else (), quiet=quiet)
     try:
@@ -91,13 +102,14 @@ def simulate(options: SimulateOptions) -> int:
         skipped = skipped_kinds(inputs.loaded, against.gates.minor)
         if skipped:
             notice(skipped_text(skipped))
-    if not write_each(simulation, wanted, quiet=quiet):
+    if not write_each(simulation, wanted, quiet=quiet, link=link.of_page):
         return 2
     if options.save_state is not None and not _save(simulation, options.save_state, output):
         return 2
     if is_document_shown(wanted) and not quiet:
         for note in placements.notes(simulation):
             notice(note)
+    link.tell()
     return inputs.exit_code(failed=not simulation.ok)
 
 

@@ -21,6 +21,7 @@ from dractl.cli.manifests.choosing import (
 from dractl.cli.manifests.earlier import check_old, read_old
 from dractl.cli.options import ValidateOptions
 from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, servers
+from dractl.cli.sharing.share import link_of
 from dractl.cli.terminal import Target, notice, report_aside, style_for, targets, write, write_data
 from dractl.finding import Finding
 from dractl.report import formats
@@ -67,6 +68,7 @@ def validate(options: ValidateOptions) -> int:
     check_baseline(options, everywhere)
     note = "" if quiet else alpha_note(against.gates)
     _check_past(options)
+    _check_share(options)
     stdin = _stdin_to_fix(options)
     is_wanted = chooser_of(options)
     external = external_in(options.external)
@@ -81,11 +83,13 @@ def validate(options: ValidateOptions) -> int:
         may_be_empty=options.allow_empty,
         quiet=quiet,
         stdin=stdin,
+        keeps_contents=options.share,
     )
     if inputs is None:
         if stdin is not None:
             write_data(stdin.getvalue())
         return 2
+    link = link_of(inputs, options, against.gates[-1], "findings")
     if note:
         notice(note)
     past = None
@@ -126,6 +130,7 @@ def validate(options: ValidateOptions) -> int:
         return 2
     if schemas and not quiet:
         _tell_unused(schemas)
+    link.tell()
     return inputs.exit_code(failed=done.failed)
 
 
@@ -301,6 +306,16 @@ def _over_range(task: _Task, options: ValidateOptions, wanted: Sequence[Target[M
         for target in wanted
     ]
     return _Done(texts, failed, [row.finding for row in matrix.findings])
+
+
+def _check_share(options: ValidateOptions) -> None:
+    for name, is_given in (
+        ("--fix", options.fix),
+        ("--diff", options.diff),
+        ("--write-baseline", options.write_baseline),
+    ):
+        if options.share and is_given:
+            raise UsageError("--share", f"cannot be combined with {name}")
 
 
 def _check_past(options: ValidateOptions) -> None:

@@ -7,12 +7,16 @@ from typing import NamedTuple
 
 from dractl.api.arguments import FieldValidation
 from dractl.api.gates import GateSet
+from dractl.api.json_types import JsonDict
 from dractl.conversion.result import ConvertedFile, joined
 from dractl.finding import Applicability, Finding, Fix
+from dractl.lint.report import finding_document
 from dractl.source.load import Loaded
 from dractl.workflows.validate import Check, EarlierState, Labels
 
-__all__ = ["Fixing", "Question", "Unfixed"]
+__all__ = ["SCHEMA", "Fixing", "Question", "Unfixed"]
+
+SCHEMA = "dractl.fix/1"
 
 
 class Question(NamedTuple):
@@ -48,8 +52,9 @@ class Unfixed(NamedTuple):
 class Fixing(NamedTuple):
     """The result of :func:`dractl.fix`.
 
-    ``files`` are the texts that were read, before and after; ``fixed`` the findings that were fixed, as they
-    were when their fix was applied; ``unfixed`` those whose fix would not have made the object better.
+    ``files`` are the texts that were read, before and after, with objects as texts; ``fixed`` the findings
+    that were fixed, as they were when their fix was applied; ``unfixed`` those whose fix would not have made
+    the object better.
     """
 
     files: tuple[ConvertedFile, ...]
@@ -66,3 +71,17 @@ class Fixing(NamedTuple):
     def text(self) -> str:
         """All files one after the other, as one YAML stream."""
         return joined([file.after for file in self.files])
+
+    def to_dict(self) -> JsonDict:
+        """The JSON document; ``unfixed`` has the reason for each finding that was not fixed."""
+        return {
+            "schema": SCHEMA,
+            "files": [
+                {"file": file.name, "changed": file.after != file.before, "text": file.after}
+                for file in self.files
+            ],
+            "fixed": list(map(finding_document, self.fixed)),
+            "unfixed": [
+                {"finding": finding_document(entry.finding), "reason": entry.reason} for entry in self.unfixed
+            ],
+        }

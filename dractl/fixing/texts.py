@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dractl.conversion.result import ConvertedFile
 from dractl.finding import Finding
 from dractl.source.document import Document
+from dractl.source.dump import printed
 from dractl.source.load import Loaded, PathError, load_text
 from dractl.source.split import chunks
 from dractl.source.text import SourceError, SourceText
 
-__all__ = ["File", "Piece", "files_of", "moved", "reloaded"]
+__all__ = ["File", "Piece", "files_of", "moved", "reloaded", "with_texts"]
 
 
 class Piece:
@@ -97,6 +98,29 @@ def files_of(loaded: Iterable[Loaded]) -> dict[int, File]:
         if isinstance(item, Document) and text is not None and id(text) not in files:
             files[id(text)] = File(item.file, text, item.encoding)
     return files
+
+
+def with_texts(loaded: Iterable[Loaded]) -> list[Loaded]:
+    """``loaded`` with a text for each object that was handed over without one, so that it can be fixed.
+
+    An object that JSON cannot represent stays as it is.
+    """
+    found: list[Loaded] = []
+    seen: set[int] = set()
+    for item in loaded:
+        if not isinstance(item, Document) or item.text is not None or not item.root.value:
+            found.append(item)
+            continue
+        whole = item.root
+        if id(whole) in seen:
+            continue
+        seen.add(id(whole))
+        try:
+            found += load_text(printed(whole.value), whole.file)
+        except TypeError:
+            found.append(item)
+            seen.discard(id(whole))
+    return found
 
 
 def reloaded(loaded: Sequence[Loaded], files: dict[int, File]) -> list[Loaded]:

@@ -145,10 +145,33 @@ def _ending(text: str, minor: Minor) -> list[Place]:
     found = [place for place in every if f".{plain(place.path)}".lower().endswith(f".{wanted}")]
     if not found or not wanted:
         names = [kind.kind.lower() for kind in tables(minor).kinds.values()]
-        hint = did_you_mean(text, dict.fromkeys([*names, *(place.name for place in every)]))
-        hint = hint or "write KIND.PATH, such as resourceclaim.spec.devices.requests"
+        hint = _later(text, minor) or did_you_mean(
+            text, dict.fromkeys([*names, *(place.name for place in every)])
+        )
+        hint = hint or f"write KIND.PATH, such as {_sample(minor)}"
         raise UnknownFieldError(f"Kubernetes {minor} has no kind or DRA field {text}; {hint}")
     return found[:_MOST]
+
+
+def _later(text: str, minor: Minor) -> str:
+    """That a later minor has a kind or field, and the option that asks for it; empty if none has."""
+    for later in release.KNOWN:
+        if later <= minor.at_newest_patch():
+            continue
+        if _has(text, later):
+            return f"Kubernetes {later} has it: add --kube-version {later}"
+    return ""
+
+
+def _sample(minor: Minor) -> str:
+    """A field that a minor has."""
+    examples = ("resourceclaim.spec.devices.requests", "resourceclaim.spec.resourceClassName")
+    return next(text for text in examples if _has(text, minor))
+
+
+def _has(text: str, minor: Minor) -> bool:
+    kind, _, path = text.partition(".")
+    return any(fields.place(minor, each, path) is not None for each in fields.kinds_named(kind, minor))
 
 
 def _unknown_path(minor: Minor, kinds: list[Kind], path: str) -> str:
@@ -160,7 +183,8 @@ def _unknown_path(minor: Minor, kinds: list[Kind], path: str) -> str:
     parent = fields.place(minor, kind, ".".join(steps[:known])) or fields.place(minor, kind, "")
     names = [child.name for child in fields.children(minor, parent)] if parent else []
     where = f"{kind.kind}{'.' if known else ''}{'.'.join(steps[:known])}"
-    hint = did_you_mean(steps[known], names, otherwise=choose_from(names)) or "it has no fields"
+    hint = _later(f"{kind.kind}.{path}", minor)
+    hint = hint or did_you_mean(steps[known], names, otherwise=choose_from(names)) or "it has no fields"
     others = [other.api_version for other in kinds[1:] if fields.place(minor, other, path)]
     if others:
         hint = f"{others[0]} has it: add --api-version {others[0]}"

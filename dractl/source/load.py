@@ -317,7 +317,11 @@ class _Files:
         if "-" in self._seen:
             return ()
         self._seen.add("-")
-        return _load_stdin(stdin, name)
+        data = _stdin_data(stdin)
+        if isinstance(data, PathError):
+            return [data]
+        self._sources.keep(name, data)
+        return load_bytes(data, name)
 
     def _read(self, name: str, opening: Callable[[], Opened], *, is_walked: bool = False) -> Sequence[Loaded]:
         self._sources.files[name] = None
@@ -333,6 +337,7 @@ class _Files:
         found = load_bytes(data, self._sources.label(name))
         why = why_no_manifest(found, data) if is_walked else None
         if why is None:
+            self._sources.keep(name, data)
             return found
         self._sources.foreign[name] = why
         return ()
@@ -365,15 +370,14 @@ def _load_source(source: SourceText) -> list[Document | SourceError]:
         return documents_of(source)
 
 
-def _load_stdin(stdin: BinaryIO | None, name: str) -> Sequence[Loaded]:
-    stream = stdin or getattr(sys.stdin, "buffer", None)
+def _stdin_data(stdin: BinaryIO | None) -> bytes | PathError:
+    stream: BinaryIO | None = stdin or getattr(sys.stdin, "buffer", None)
     if stream is None:
-        return [PathError("-", "standard input is closed")]
+        return PathError("-", "standard input is closed")
     try:
-        data = stream.read(MAX_BYTES + 1)
+        return stream.read(MAX_BYTES + 1)
     except OSError as error:
-        return [PathError("-", reason(error))]
-    return load_bytes(data, name)
+        return PathError("-", reason(error))
 
 
 @contextmanager

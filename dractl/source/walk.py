@@ -75,11 +75,12 @@ class Sources:
     ``ignored`` has the files and folders that are not looked into, each with its reason: the folder's name or
     ``.gitignore``. ``unrendered`` has the folders of charts and kustomizations, with the file that makes them
     so; ``foreign`` the files that are no manifests, with the reason. ``label`` gives the name of a file as
-    people know it.
+    people know it. ``contents`` has the bytes of manifests by that name, if somebody needs them (else None).
     """
 
     __slots__ = (
         "are_told",
+        "contents",
         "entries",
         "files",
         "foreign",
@@ -90,10 +91,17 @@ class Sources:
         "unrendered",
     )
 
-    def __init__(self, *, are_told: bool = True, label: Callable[[str], str] = str) -> None:
+    def __init__(
+        self,
+        *,
+        are_told: bool = True,
+        label: Callable[[str], str] = str,
+        contents: dict[str, bytes] | None = None,
+    ) -> None:
         """Hold nothing yet; ``are_told``: what is passed over is reported, so it need not be an error."""
         self.are_told = are_told
         self.label = label
+        self.contents = contents
         self.files: dict[str, None] = {}
         self.passed_over: list[PathError] = []
         self.ignored: dict[str, str] = {}
@@ -101,6 +109,11 @@ class Sources:
         self.foreign: dict[str, str] = {}
         self.entries = 0
         self.is_full = False
+
+    def keep(self, name: str, data: bytes) -> None:
+        """Take the bytes of a manifest, if somebody needs them."""
+        if self.contents is not None:
+            self.contents[name] = data
 
     def has_room(self) -> bool:
         """Whether another manifest of a folder may be read."""

@@ -37,8 +37,7 @@ def test(
         arguments.check_minor(kube_version)
         release.parse_range(kube_version)
     arguments.check_gates(feature_gates)
-    named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    files = [os.fspath(path) for path in named]
+    files = arguments.check_paths(paths)
     found = expectation_files(files)
     for error in found.errors:
         raise _unopened(error)

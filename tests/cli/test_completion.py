@@ -130,7 +130,11 @@ def test_zsh_reads_its_script(folder: Path) -> None:
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_script_is_the_generated_one(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert print_script(CompletionOptions(shell)) == 0
-    assert capsys.readouterr().out == SCRIPTS[shell]()
+    written = capsys.readouterr().out
+    assert written == SCRIPTS[shell]()
+    # Whoever has the script in a shell has no repository.
+    assert f"dractl completion {shell}" in "".join(written.splitlines(keepends=True)[:2])
+    assert "tests." not in written
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -104,6 +104,13 @@ def test_a_text_that_cannot_be_read_on_both_sides_is_no_difference(repository: P
     assert (code, written.count("cannot be read")) == (0, 2)
 
 
+def test_empty_files_on_both_sides_are_named(repository: Path) -> None:
+    (repository / "empty.yaml").write_text("", encoding="utf-8")
+    code, written, told = _run(repository, "HEAD", "--", "empty.yaml")
+    assert (code, written) == (2, "")
+    assert told == "dractl: no documents found on either side: HEAD, the working tree\n"
+
+
 def test_links_and_templates_of_a_commit_are_named(repository: Path) -> None:
     (repository / "manifests" / "link.yaml").symlink_to("/etc/passwd")
     (repository / "manifests" / "chart.yaml").write_text("a: {{ .Values.a }}: [\n", encoding="utf-8")
@@ -122,7 +129,12 @@ def test_links_and_templates_of_a_commit_are_named(repository: Path) -> None:
         (("manifests",), "got 1 path"),
         (("manifests", "manifests", "manifests"), "got 3 paths"),
         (("missing.yaml", "manifests"), "missing.yaml: No such file"),
-        (("nobody", "--", "manifests"), "'nobody' is not a commit"),
+        (("nobody", "--", "manifests"), "nobody: 'nobody' is not a commit"),
+        (
+            ("nobody", "manifests"),
+            "nobody: no such file or folder; as a git commit: 'nobody' is not a commit",
+        ),
+        (("nobody",), "nobody: no such file or folder; as a git commit: 'nobody' is not a commit"),
         (("first", "--", "nothing-here"), "neither side has this path"),
         (("first:nothing-here", "manifests"), "the commit does not have this path"),
         (("first", "--", "../elsewhere"), "outside the repository"),

@@ -84,6 +84,14 @@ def test_what_makes_no_sense_names_its_option() -> None:
         list_gates(GatesOptions(feature_gates=["DRAAdminAccess=false"]))
 
 
+@pytest.mark.parametrize("value", ["", " ", "."])
+def test_an_empty_name_is_no_name(value: str) -> None:
+    with pytest.raises(UsageError, match=r"^ID: expected a rule id \(unset shell variable\?\)"):
+        show_rule(RuleOptions(value))
+    with pytest.raises(UsageError, match=r"^FIELD: expected a kind or field \(unset shell variable\?\)"):
+        explain_field(ExplainOptions(value))
+
+
 @pytest.mark.parametrize(
     "call",
     [

@@ -37,6 +37,7 @@ def test_an_older_minor_has_other_fields(capsys: pytest.CaptureFixture[str]) -> 
         ("Claim", None, "1.37", r"^KIND: Kubernetes 1\.37 has no kind Claim .*ResourceClaim,"),
         ("ResourceClaim", "v2", "1.37", r"^--api-version: .* .choose from v1, v1beta2, v1beta1.$"),
         ("ResourceClaim", None, "1.5", r"^--kube-version: "),
+        ("", None, "1.37", r"^KIND: expected a kind \(unset shell variable\?\)"),
     ],
 )
 def test_what_there_is_not_is_refused(kind: str, version: str | None, minor: str, message: str) -> None:

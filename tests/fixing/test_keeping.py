@@ -84,11 +84,6 @@ def test_what_an_anchor_is_used_for_elsewhere_stays() -> None:
     assert dractl.validate(text).findings[0].fix is None
 
 
-def test_objects_without_a_text_stay() -> None:
-    fixing = dractl.fix({"apiVersion": "resource.k8s.io/v1", "kind": "DeviceClass", "Spec": {}})
-    assert (fixing.files, fixing.fixed, fixing.text) == ((), (), "")
-
-
 def test_fixes_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "FIX_TRIALS", budgets.FIX_TRIALS._replace(value=0))
     fixing = dractl.fix(CLAIM + FLAT)

@@ -85,6 +85,7 @@ class _Making(Options):
         self._perhaps(0.1, "--ignore", self._random.choice(_RULES))
         self._perhaps(0.2, "--field-validation", self._random.choice(("strict", "warn", "ignore", "")))
         self._format("validate")
+        self._share()
         seed = self._seed_of(self._corpus.manifests)
         paths = self._inputs(seed)
         if self._chance(0.3):
@@ -133,6 +134,7 @@ class _Making(Options):
         self._perhaps(0.2, "--scheduler-version", self._some_minor(0.02))
         self._perhaps(0.05, "--scheduler-feature-gates", self._some_gates())
         self._format("simulate")
+        self._share()
         self._perhaps(
             0.2, "--save-state", self._random.choice((STATE, STATE, STATE, "-", "", RESULT, "no/such"))
         )
@@ -147,6 +149,7 @@ class _Making(Options):
         self._gates_and_labels()
         self._flag("--quiet")
         self._format("why")
+        self._share()
         paths = self._inputs(self._seed_of(self._corpus.manifests), most=3)
         if self._chance(0.5):
             return ("--all", *paths)
@@ -278,6 +281,7 @@ class _Making(Options):
         self._perhaps(0.01, "--compare", "celpy")
         self._flag("--explain", "--quiet")
         self._format("cel")
+        self._share()
         expressions = [self._expression() for _ in range(self._random.choice((1, 1, 3)))]
         paths = self._manifests() if self._chance(0.7) else ()
         if self._chance(0.1) and self._stdin is None:

@@ -49,6 +49,16 @@ class Options:
         self._perhaps(0.01, "--format", self._random.choice(("sarif", f"x={REPORT}", "", "x")))
         self._output()
 
+    def _share(self) -> None:
+        self._flag("--share")
+        self._perhaps(
+            0.05,
+            "--playground",
+            self._random.choice(
+                ("https://dra.example/play/", "javascript:alert(1)", "", "x#y", "https://a b")
+            ),
+        )
+
     def _output(self) -> None:
         self._perhaps(
             0.1,

@@ -71,6 +71,30 @@ def test_an_unknown_field_has_a_hint(text: str, part: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("minor", "text", "part"),
+    [
+        ("1.30", "zzz", "such as resourceclaim.spec.resourceClassName"),
+        ("1.31", "zzz", "such as resourceclaim.spec.devices.requests"),
+        ("1.30", "deviceclass", "Kubernetes 1.31 has it: add --kube-version 1.31"),
+        ("1.31", "resourceslice.spec.devices.taints", "add --kube-version 1.33"),
+        ("1.32", "deviceclass.spec.extendedResourceName.x", "has no field extendedResourceName"),
+        ("1.30", "deviceclas", "did you mean"),
+    ],
+)
+def test_a_hint_for_an_older_minor_is_true(minor: str, text: str, part: str) -> None:
+    with pytest.raises(UnknownFieldError) as raised:
+        find(text, release.at(minor))
+    assert part in str(raised.value)
+
+
+@pytest.mark.parametrize("minor", release.KNOWN, ids=str)
+def test_the_field_in_the_hint_exists(minor: release.Minor) -> None:
+    with pytest.raises(UnknownFieldError) as raised:
+        find("zzz", minor)
+    assert find(str(raised.value).rpartition(" ")[2], minor).pages
+
+
+@pytest.mark.parametrize(
     ("text", "part"), [("resourceclaim", "the only one|choose from"), ("count", "requires a kind")]
 )
 def test_an_unknown_version_has_a_hint(text: str, part: str) -> None:

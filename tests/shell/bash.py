@@ -9,7 +9,7 @@ from tests.shell.model import Command, Value, commands
 
 __all__ = ["script"]
 
-_HEAD = r"""# Completion of dractl for bash. Written by python -m tests.drift --fix.
+_HEAD = r"""# Completion of dractl for bash, as dractl completion bash prints it.
 
 _dractl() {
   local IFS=$' \t\n'

@@ -9,7 +9,7 @@ from tests.shell.model import Option, Value, commands, word_lists
 __all__ = ["script"]
 
 _HEAD = """\
-# Completion of dractl for fish. Written by python -m tests.drift --fix.
+# Completion of dractl for fish, as dractl completion fish prints it.
 
 function __dractl_command
     set -l words (commandline -opc)

@@ -26,7 +26,7 @@ def page() -> str:
 
 def _lines() -> Iterator[str]:
     start, *rest = commands()
-    yield '.\\" Written by python -m tests.drift --fix.'
+    yield '.\\" The manual page of dractl, made from its help texts.'
     yield f'.TH DRACTL 1 "" "dractl {__version__}" "User Commands"'
     yield from (".SH NAME", f"dractl \\- {_text(start.summary.rstrip('.'))}")
     yield from (".SH SYNOPSIS", f".B {_text(start.usage)}")

@@ -10,7 +10,7 @@ __all__ = ["script"]
 
 _HEAD = """\
 #compdef dractl
-# Completion of dractl for zsh. Written by python -m tests.drift --fix.
+# Completion of dractl for zsh, as dractl completion zsh prints it.
 
 """
 _TAIL = """

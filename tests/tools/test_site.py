@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import dractl
 from dractl.lint.catalog import known_ids
+from dractl.lint.pages import page_of
 from tests.paths import ROOT
+from tests.tools.test_try_it import worlds
 from tools.site import __main__ as site
 from tools.site.reference import pages
 
@@ -29,6 +32,44 @@ def test_every_rule_has_a_section_with_examples(reference: dict[str, str]) -> No
         for heading in re.findall(r"^## (\S+)$", text, re.MULTILINE)
     ]
     assert sorted(headings) == sorted(set(known_ids()))
+
+
+WITHOUT_LINK = {
+    "baseline/stale": "needs a baseline",
+    "config/schema": "needs a schema",
+    "ignore/invalid": "only the command reads comments",
+    "ignore/no-reason": "only the command reads comments",
+    "ignore/unused": "only the command reads comments",
+    "request/tol-operator-required": "has no example",
+    "simulate/skew": "needs a second release",
+    "update/unknown": "needs a repository",
+}
+"""Rules that the playground cannot report, besides those about updates and status."""
+
+
+def test_the_link_of_a_rule_opens_an_example_that_reports_it(reference: dict[str, str]) -> None:
+    unlinked = set()
+    for name, text in reference.items():
+        for section in text.split("\n## ")[1:] if name.startswith("rules/") else ():
+            rule = section.partition("\n")[0]
+            found = worlds(section)
+            if not found:
+                unlinked.add(rule)
+            for world in found:
+                run = dractl.simulate if world.view == "placements" else dractl.validate
+                texts = [file.text for file in world.files]
+                result = run(texts, kube_version=world.kube_version, feature_gates=world.feature_gates)
+                assert rule in {id_ for each in result.findings for id_ in (each.rule, each.narrowest)}, rule
+    of_updates = {
+        rule
+        for rule in unlinked
+        if any(
+            example.is_update or re.search(r"^status:|^# after$", example.text, re.MULTILINE)
+            for row in page_of(rule).rows
+            for example in row.examples()
+        )
+    }
+    assert unlinked - of_updates == set(WITHOUT_LINK)
 
 
 def test_a_gate_has_its_defaults_by_minor(reference: dict[str, str]) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tests.paths import ROOT
 from tools.site.reference import pages, toctree
+from tools.site.try_it import with_links
 
 COPIED = (
     "README.md",
@@ -45,6 +46,9 @@ def write_source(folder: Path) -> None:
     shutil.copyfile(Path(__file__).with_name("conf.py"), folder / "conf.py")
     # Sphinx does not follow the links of raw HTML, such as the picture of the README.
     shutil.copytree(ROOT / "docs" / "images", folder / "extra" / "docs" / "images")
+    for page in folder.rglob("*.md"):
+        depth = len(page.relative_to(folder).parts) - 1
+        page.write_text(with_links(page.read_text(encoding="utf-8"), depth), encoding="utf-8")
     for name, text in pages().items():
         page = folder / "reference" / name
         page.parent.mkdir(parents=True, exist_ok=True)

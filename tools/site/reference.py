@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dractl.api import release
 from tests.output import printed
 from tests.paths import ROOT
+from tools.site.try_it import link, rule_worlds
 
 __all__ = ["pages", "toctree"]
 
@@ -97,6 +98,7 @@ def _rule_lines(rule: Rule) -> Iterator[str]:
     yield f"({_anchor(str(rule['id']))})=\n## {rule['id']}\n"
     history = rule["history"]
     assert isinstance(history, list)
+    worlds = rule_worlds(str(rule["id"]))
     for number, part in enumerate(history):
         if number == 0 or part["explanation"] != history[number - 1]["explanation"]:
             yield f"{part['summary']}\n\n{part['explanation']}\n"
@@ -107,11 +109,13 @@ def _rule_lines(rule: Rule) -> Iterator[str]:
         if part["upstream"]:
             yield f"- Kubernetes source: `{part['upstream']}`"
         yield ""
-        for example in part["examples"]:
+        for position, example in enumerate(part["examples"]):
             # A list of a thousand entries is abbreviated, which no YAML lexer reads.
             language = "text" if _ABBREVIATED.search(example["yaml"]) else "yaml"
             verdict = "Good" if example["good"] else "Bad"
             yield f"{verdict}:\n\n```{language}\n{example['yaml'].rstrip()}\n```\n"
+            if (number, position) in worlds:
+                yield f"{link(worlds[number, position], depth=2)}\n"
     see = _texts(rule["seeAlso"])
     if see:
         yield "See also " + ", ".join(f"{{ref}}`{other} <{_anchor(other)}>`" for other in see) + ".\n"

@@ -33,7 +33,7 @@ def diff(options: DiffOptions) -> int:
         if sides is None or shared is None:
             return 2
         if not any(side.side.loaded for side in sides):
-            notice("no documents found on either side")
+            notice(f"no documents found on either side: {sides[0].side.name}, {sides[1].side.name}")
             return 2
         bar.stage("Comparing")
         old, new = (side.side for side in sides)

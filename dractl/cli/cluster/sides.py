@@ -33,12 +33,14 @@ class Read(NamedTuple):
 class _Named(NamedTuple):
     """A side as it is named: paths in a commit, or today if ``ref`` is empty.
 
-    ``from_top``: a path in a commit is relative to the top of the repository.
+    ``from_top``: a path in a commit is relative to the top of the repository. ``is_guess``: only because no
+    file has the name, it is taken for that of a commit.
     """
 
     ref: str
     paths: Sequence[str]
     from_top: bool = False
+    is_guess: bool = False
 
 
 def read_sides(options: DiffOptions, wanted: Sequence[Destination]) -> tuple[Read, Read] | None:
@@ -90,7 +92,8 @@ def _sides(options: DiffOptions) -> tuple[_Named, _Named]:
     if refs and given and not _is_side(given[0]):
         refs.append(given.pop(0))
     if refs:
-        return _commits(refs, given)
+        old, new = _commits(refs, given)
+        return old._replace(is_guess=True), new._replace(is_guess=True)
     if len(given) != 2:
         raise UsageError("OLD NEW", f"got {len(given)} path{'' if len(given) == 1 else 's'}; {_FORMS}")
     return _side(given[0]), _side(given[1])
@@ -161,7 +164,8 @@ def _at_commit(named: _Named, options: DiffOptions) -> Read:
 
     found = load_tree(named.ref, named.paths, from_top=named.from_top, exclude=options.exclude)
     if isinstance(found, GitError):
-        raise UsageError(named.ref, found.message)
+        missing = "no such file or folder; as a git commit: " if named.is_guess else ""
+        raise UsageError(named.ref, missing + found.message)
     if named.from_top and not found.is_there:
         raise UsageError(f"{named.ref}:{named.paths[0]}", "the commit does not have this path")
     for line in () if options.quiet else (*found.unread, *left_out(found.sources)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dractl.cli.cluster_options import WhyOptions
 from dractl.cli.inputs import read, write_each
 from dractl.cli.server import UsageError, check_dialect, server
+from dractl.cli.sharing.share import link_of
 from dractl.cli.terminal import notice, show_findings, targets
 from dractl.report import formats
 from dractl.report.formats import Answers
@@ -31,9 +32,12 @@ def why(options: WhyOptions) -> int:
     question = question._replace(asks_for_help=not quiet or has_document or options.prove is not None)
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
-        inputs = read(paths, options.exclude, wanted, quiet=quiet, world=options.world)
+        inputs = read(
+            paths, options.exclude, wanted, quiet=quiet, world=options.world, keeps_contents=options.share
+        )
     if inputs is None:
         return 2
+    link = link_of(inputs, options, against.gates, "why")
     if not quiet and options.dialect is None:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
     with Bar(quiet=quiet) as bar:
@@ -55,7 +59,7 @@ def why(options: WhyOptions) -> int:
     if not answers and not quiet and inputs.is_complete:
         notice("nothing is Pending")
     found = Answers(answers, options.all_pending or len(answers) > 1, simulation)
-    if not write_each(found, wanted, quiet=quiet):
+    if not write_each(found, wanted, quiet=quiet, link=link.of_page):
         return 2
     if options.prove is not None:
         from dractl.cli.cluster.proofs import write_proofs  # few runs write them
@@ -63,6 +67,7 @@ def why(options: WhyOptions) -> int:
         labels = {} if simulation.given is None else simulation.given.labels
         if not write_proofs(answers, options.prove, labels, quiet=quiet):
             return 2
+    link.tell()
     return inputs.exit_code(failed=any(entry.explanation is not None for entry in answers))
 
 

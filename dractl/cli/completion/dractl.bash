@@ -1,4 +1,4 @@
-# Completion of dractl for bash. Written by python -m tests.drift --fix.
+# Completion of dractl for bash, as dractl completion bash prints it.
 
 _dractl() {
   local IFS=$' \t\n'
@@ -26,7 +26,7 @@ _dractl() {
       validate:--feature-gates | simulate:--feature-gates | simulate:--scheduler-feature-gates | audit:--feature-gates | why:--feature-gates | upgrade:--from-gates | upgrade:--to-gates | migrate:--feature-gates | diff:--feature-gates | advisories:--feature-gates | size:--feature-gates | test:--feature-gates | cel:--feature-gates | possible:--feature-gates | gates:--feature-gates)
         kind=list values='CompositePodGroup=true CompositePodGroup=false DRAAdminAccess=true DRAAdminAccess=false DRAConsumableCapacity=true DRAConsumableCapacity=false DRAControlPlaneController=true DRAControlPlaneController=false DRADerivedAttributes=true DRADerivedAttributes=false DRADeviceBindingConditions=true DRADeviceBindingConditions=false DRADeviceCompatibilityGroups=true DRADeviceCompatibilityGroups=false DRADeviceTaintRules=true DRADeviceTaintRules=false DRADeviceTaints=true DRADeviceTaints=false DRAExtendedResource=true DRAExtendedResource=false DRAFractionalCapacityRange=true DRAFractionalCapacityRange=false DRAListTypeAttributes=true DRAListTypeAttributes=false DRANodeAllocatableResources=true DRANodeAllocatableResources=false DRAOptionalNodeOperations=true DRAOptionalNodeOperations=false DRAPartitionableDevices=true DRAPartitionableDevices=false DRAPartitionableDevicesType=true DRAPartitionableDevicesType=false DRAPrioritizedList=true DRAPrioritizedList=false DRAResourceClaimDeviceStatus=true DRAResourceClaimDeviceStatus=false DRAResourceClaimGranularStatusAuthorization=true DRAResourceClaimGranularStatusAuthorization=false DRAResourcePoolStatus=true DRAResourcePoolStatus=false DRASchedulerFilterTimeout=true DRASchedulerFilterTimeout=false DRAWorkloadResourceClaims=true DRAWorkloadResourceClaims=false DeclarativeValidation=true DeclarativeValidation=false DeclarativeValidationBeta=true DeclarativeValidationBeta=false DeclarativeValidationTakeover=true DeclarativeValidationTakeover=false DynamicResourceAllocation=true DynamicResourceAllocation=false GangScheduling=true GangScheduling=false GenericWorkload=true GenericWorkload=false InPlacePodLevelResourcesVerticalScaling=true InPlacePodLevelResourcesVerticalScaling=false InPlacePodVerticalScalingSchedulerPreemption=true InPlacePodVerticalScalingSchedulerPreemption=false KubeletPodResourcesDynamicResources=true KubeletPodResourcesDynamicResources=false NodeDeclaredFeatures=true NodeDeclaredFeatures=false PodGroupPreemptionPolicy=true PodGroupPreemptionPolicy=false PodLevelResources=true PodLevelResources=false ResourceHealthStatus=true ResourceHealthStatus=false ResourceHealthStatusMessage=true ResourceHealthStatusMessage=false SchedulerQueueingHints=true SchedulerQueueingHints=false TopologyAwareWorkloadScheduling=true TopologyAwareWorkloadScheduling=false WorkloadAwarePreemption=true WorkloadAwarePreemption=false WorkloadWithJob=true WorkloadWithJob=false'
         ;;
-      validate:--namespace-labels | validate:--exclude | validate:--config-schema | validate:--per-file-ignores | validate:--external | validate:--dialect | validate:--stdin-filename | simulate:--namespace-labels | simulate:--exclude | simulate:--node-order | simulate:--replicas | simulate:--pod | simulate:--dialect | audit:--namespace-labels | audit:--exclude | why:--namespace-labels | why:--exclude | why:--dialect | why:--node | why:--device | upgrade:--namespace-labels | upgrade:--exclude | migrate:--class | migrate:--namespace-labels | migrate:--exclude | diff:--namespace-labels | diff:--exclude | diff:--dialect | advisories:--namespace-labels | advisories:--exclude | size:--pod | size:--like | size:--price | size:--replicas | size:--namespace-labels | size:--exclude | cel:--dialect | cel:--exclude | possible:--exclude | possible:--driver | possible:--pool | possible:--dialect | convert:--dialect | convert:--exclude | schema:--dialect | snapshot:--output | snapshot:--hash-key | snapshot:-n | snapshot:--namespace | snapshot:--context | replay:--at | replay:--pod)
+      validate:--namespace-labels | validate:--exclude | validate:--config-schema | validate:--per-file-ignores | validate:--external | validate:--dialect | validate:--stdin-filename | validate:--playground | simulate:--namespace-labels | simulate:--exclude | simulate:--node-order | simulate:--replicas | simulate:--pod | simulate:--dialect | simulate:--playground | audit:--namespace-labels | audit:--exclude | why:--namespace-labels | why:--exclude | why:--dialect | why:--node | why:--device | why:--playground | upgrade:--namespace-labels | upgrade:--exclude | migrate:--class | migrate:--namespace-labels | migrate:--exclude | diff:--namespace-labels | diff:--exclude | diff:--dialect | advisories:--namespace-labels | advisories:--exclude | size:--pod | size:--like | size:--price | size:--replicas | size:--namespace-labels | size:--exclude | cel:--dialect | cel:--exclude | cel:--playground | possible:--exclude | possible:--driver | possible:--pool | possible:--dialect | convert:--dialect | convert:--exclude | schema:--dialect | snapshot:--output | snapshot:--hash-key | snapshot:-n | snapshot:--namespace | snapshot:--context | replay:--at | replay:--pod)
         kind=none values=''
         ;;
       validate:--select | validate:--ignore)
@@ -96,11 +96,11 @@ _dractl() {
     if [[ -z $option ]]; then
       case $command in
         validate)
-          options='--kube-version --feature-gates --namespace-labels --exclude --select --ignore --config-schema --old --since --subresource --field-validation --per-file-ignores --baseline --write-baseline --external --world --strict --closed-world --allow-empty --dialect --lenient --stdin-filename --fix --unsafe-fixes --diff --format --output --quiet --config --isolated --show-config --help'
+          options='--kube-version --feature-gates --namespace-labels --exclude --select --ignore --config-schema --old --since --subresource --field-validation --per-file-ignores --baseline --write-baseline --external --world --strict --closed-world --allow-empty --dialect --lenient --stdin-filename --fix --unsafe-fixes --diff --format --share --playground --output --quiet --config --isolated --show-config --help'
           kind=path values=''
           ;;
         simulate)
-          options='--kube-version --feature-gates --namespace-labels --exclude --world --scheduler-version --scheduler-feature-gates --node-order --replicas --allocate-unreferenced --scenario --pod --native --format --save-state --dialect --output --quiet --config --isolated --show-config --help'
+          options='--kube-version --feature-gates --namespace-labels --exclude --world --scheduler-version --scheduler-feature-gates --node-order --replicas --allocate-unreferenced --scenario --pod --native --format --save-state --dialect --share --playground --output --quiet --config --isolated --show-config --help'
           kind=path values=''
           ;;
         audit)
@@ -108,7 +108,7 @@ _dractl() {
           kind=path values=''
           ;;
         why)
-          options='--kube-version --feature-gates --namespace-labels --exclude --dialect --world --all --node --device --prove --native --format --output --quiet --config --isolated --show-config --help'
+          options='--kube-version --feature-gates --namespace-labels --exclude --dialect --world --all --node --device --prove --native --format --share --playground --output --quiet --config --isolated --show-config --help'
           kind=path values=''
           ;;
         upgrade)
@@ -136,7 +136,7 @@ _dractl() {
           kind=path values=''
           ;;
         cel)
-          options='--kube-version --feature-gates --dialect --env --explain --compare --exclude --world --format --output --quiet --config --isolated --show-config --help'
+          options='--kube-version --feature-gates --dialect --env --explain --compare --exclude --world --format --share --playground --output --quiet --config --isolated --show-config --help'
           kind=path values=''
           ;;
         possible)

@@ -1,4 +1,4 @@
-# Completion of dractl for fish. Written by python -m tests.drift --fix.
+# Completion of dractl for fish, as dractl completion fish prints it.
 
 function __dractl_command
     set -l words (commandline -opc)
@@ -152,6 +152,8 @@ complete -c dractl -n '__dractl_command validate' -l fix -d 'Fix in the files wh
 complete -c dractl -n '__dractl_command validate' -l unsafe-fixes -d 'With --fix or --diff also fix what may change the meaning.'
 complete -c dractl -n '__dractl_command validate' -l diff -d 'Print what --fix would change as a patch; change nothing, even with --fix.'
 complete -c dractl -n '__dractl_command validate' -l format -x -a '(__dractl_words_5)' -d 'Print text, json, sarif, junit, github, gitlab or markdown, or write it to FILE; repeatable.'
+complete -c dractl -n '__dractl_command validate' -l share -d 'Also print a link that opens the files in the playground; it holds their text, secrets too.'
+complete -c dractl -n '__dractl_command validate' -l playground -x -d 'With --share: the address of the playground (default: that of the documentation).'
 complete -c dractl -n '__dractl_command validate' -l output -r -F -d 'Write the result to FILE instead of standard output (-).'
 complete -c dractl -n '__dractl_command validate' -s q -l quiet -d 'Print only what causes a non-zero exit code.'
 complete -c dractl -n '__dractl_command validate' -l config -r -F -d 'Read the configuration from FILE instead of searching for it.'
@@ -175,6 +177,8 @@ complete -c dractl -n '__dractl_command simulate' -l native -d 'Also print the s
 complete -c dractl -n '__dractl_command simulate' -l format -x -a '(__dractl_words_6)' -d 'Print table, json, yaml or html, or write it to FILE; repeatable.'
 complete -c dractl -n '__dractl_command simulate' -l save-state -r -F -d 'Also write the objects with their new status to FILE, as --format yaml does.'
 complete -c dractl -n '__dractl_command simulate' -l dialect -x -d 'For objects of a prototype API: read them in this dialect if several fit.'
+complete -c dractl -n '__dractl_command simulate' -l share -d 'Also print a link that opens the files in the playground; it holds their text, secrets too.'
+complete -c dractl -n '__dractl_command simulate' -l playground -x -d 'With --share: the address of the playground (default: that of the documentation).'
 complete -c dractl -n '__dractl_command simulate' -l output -r -F -d 'Write the result to FILE instead of standard output (-).'
 complete -c dractl -n '__dractl_command simulate' -s q -l quiet -d 'Print only what causes a non-zero exit code.'
 complete -c dractl -n '__dractl_command simulate' -l config -r -F -d 'Read the configuration from FILE instead of searching for it.'
@@ -207,6 +211,8 @@ complete -c dractl -n '__dractl_command why' -l device -x -d 'Explain why not th
 complete -c dractl -n '__dractl_command why' -l prove -r -F -d 'Write each way to place the pod to a new file in DIR that dractl simulate can run.'
 complete -c dractl -n '__dractl_command why' -l native -d 'Also print the scheduler\'s own event for each Pending pod, in the words of the minor.'
 complete -c dractl -n '__dractl_command why' -l format -x -a '(__dractl_words_7)' -d 'Print text, a JSON document, or an HTML page, or write it to FILE; repeatable.'
+complete -c dractl -n '__dractl_command why' -l share -d 'Also print a link that opens the files in the playground; it holds their text, secrets too.'
+complete -c dractl -n '__dractl_command why' -l playground -x -d 'With --share: the address of the playground (default: that of the documentation).'
 complete -c dractl -n '__dractl_command why' -l output -r -F -d 'Write the result to FILE instead of standard output (-).'
 complete -c dractl -n '__dractl_command why' -s q -l quiet -d 'Print only what causes a non-zero exit code.'
 complete -c dractl -n '__dractl_command why' -l config -r -F -d 'Read the configuration from FILE instead of searching for it.'
@@ -308,6 +314,8 @@ complete -c dractl -n '__dractl_command cel' -l compare -x -a '(__dractl_words_1
 complete -c dractl -n '__dractl_command cel' -l exclude -x -d 'Ignore files whose path or name matches; repeatable.'
 complete -c dractl -n '__dractl_command cel' -l world -r -F -d 'Files or folders with objects of the cluster, such as slices and classes; their own findings are not reported; repeatable.'
 complete -c dractl -n '__dractl_command cel' -l format -x -a '(__dractl_words_9)' -d 'Print text, or a JSON document, or write it to FILE; repeatable.'
+complete -c dractl -n '__dractl_command cel' -l share -d 'Also print a link that opens the files in the playground; it holds their text, secrets too.'
+complete -c dractl -n '__dractl_command cel' -l playground -x -d 'With --share: the address of the playground (default: that of the documentation).'
 complete -c dractl -n '__dractl_command cel' -l output -r -F -d 'Write the result to FILE instead of standard output (-).'
 complete -c dractl -n '__dractl_command cel' -s q -l quiet -d 'Print only what causes a non-zero exit code.'
 complete -c dractl -n '__dractl_command cel' -l config -r -F -d 'Read the configuration from FILE instead of searching for it.'

@@ -1,5 +1,5 @@
 #compdef dractl
-# Completion of dractl for zsh. Written by python -m tests.drift --fix.
+# Completion of dractl for zsh, as dractl completion zsh prints it.
 
 _dractl_words_0() {
   local -a words
@@ -199,6 +199,8 @@ _dractl() {
             '(--unsafe-fixes)--unsafe-fixes[With --fix or --diff also fix what may change the meaning.]' \
             '(--diff)--diff[Print what --fix would change as a patch; change nothing, even with --fix.]' \
             '*--format=[Print text, json, sarif, junit, github, gitlab or markdown, or write it to FILE; repeatable.]:FORMAT[=FILE]:_dractl_words_5' \
+            '(--share)--share[Also print a link that opens the files in the playground; it holds their text, secrets too.]' \
+            '--playground=[With --share\: the address of the playground (default\: that of the documentation).]:URL: ' \
             '--output=[Write the result to FILE instead of standard output (-).]:FILE:_files' \
             '(-q --quiet)-q[Print only what causes a non-zero exit code.]' \
             '(-q --quiet)--quiet[Print only what causes a non-zero exit code.]' \
@@ -227,6 +229,8 @@ _dractl() {
             '*--format=[Print table, json, yaml or html, or write it to FILE; repeatable.]:FORMAT[=FILE]:_dractl_words_6' \
             '--save-state=[Also write the objects with their new status to FILE, as --format yaml does.]:FILE:_files' \
             '--dialect=[For objects of a prototype API\: read them in this dialect if several fit.]:NAME: ' \
+            '(--share)--share[Also print a link that opens the files in the playground; it holds their text, secrets too.]' \
+            '--playground=[With --share\: the address of the playground (default\: that of the documentation).]:URL: ' \
             '--output=[Write the result to FILE instead of standard output (-).]:FILE:_files' \
             '(-q --quiet)-q[Print only what causes a non-zero exit code.]' \
             '(-q --quiet)--quiet[Print only what causes a non-zero exit code.]' \
@@ -269,6 +273,8 @@ _dractl() {
             '--prove=[Write each way to place the pod to a new file in DIR that dractl simulate can run.]:DIR:_files -/' \
             '(--native)--native[Also print the scheduler'\''s own event for each Pending pod, in the words of the minor.]' \
             '*--format=[Print text, a JSON document, or an HTML page, or write it to FILE; repeatable.]:text|json|html[=FILE]:_dractl_words_7' \
+            '(--share)--share[Also print a link that opens the files in the playground; it holds their text, secrets too.]' \
+            '--playground=[With --share\: the address of the playground (default\: that of the documentation).]:URL: ' \
             '--output=[Write the result to FILE instead of standard output (-).]:FILE:_files' \
             '(-q --quiet)-q[Print only what causes a non-zero exit code.]' \
             '(-q --quiet)--quiet[Print only what causes a non-zero exit code.]' \
@@ -405,6 +411,8 @@ _dractl() {
             '*--exclude=[Ignore files whose path or name matches; repeatable.]:GLOB: ' \
             '*--world=[Files or folders with objects of the cluster, such as slices and classes; their own findings are not reported; repeatable.]:PATH:_files -g "*.(yaml|yml|json)(-.)"' \
             '*--format=[Print text, or a JSON document, or write it to FILE; repeatable.]:text|json[=FILE]:_dractl_words_9' \
+            '(--share)--share[Also print a link that opens the files in the playground; it holds their text, secrets too.]' \
+            '--playground=[With --share\: the address of the playground (default\: that of the documentation).]:URL: ' \
             '--output=[Write the result to FILE instead of standard output (-).]:FILE:_files' \
             '(-q --quiet)-q[Print only what causes a non-zero exit code.]' \
             '(-q --quiet)--quiet[Print only what causes a non-zero exit code.]' \

@@ -54,7 +54,7 @@ _GROUPS = {
     "Output": (
         *("--recursive", "--verbose", "--update", "--explain", "--compare", "--hash-names", "--hash-key"),
         *("--diff", "--pod", "--native", "--prove"),
-        *("--format", "--save-state", "--output", "--quiet"),
+        *("--format", "--save-state", "--share", "--playground", "--output", "--quiet"),
     ),
     "Configuration": ("--config", "--isolated", "--show-config"),
 }

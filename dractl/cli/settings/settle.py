@@ -12,7 +12,7 @@ from dractl.cli.options import Options, fields
 from dractl.cli.server import UsageError
 from dractl.cli.settings import CONFIG, PREFIX, TRACEBACK
 from dractl.cli.settings.files import ConfigFile
-from dractl.cli.settings.table import COMMANDS, OWN, SHARED, Setting, applies, settings_of
+from dractl.cli.settings.table import COMMANDS, OWN, SHARED, VARIABLES, Setting, applies, settings_of
 from dractl.cli.settings.toml import line_of, tables_in
 from dractl.cli.settings.values import ValueFormError, from_file, from_variable
 
@@ -126,6 +126,10 @@ def _read(
 def _unknown(
     file: ConfigFile, table: tuple[str, ...], key: str, known: Mapping[str, Setting] | tuple[str, ...]
 ) -> UsageError:
+    place = f"{file.path}:{line_of(file, table, key)}"
+    for row in VARIABLES:
+        if row.key == key:
+            return UsageError(place, f"{key} cannot be set in a file; set {_variable(row)}")
     owners = [] if table else [name for name, rows in OWN.items() if any(row.key == key for row in rows)]
     if owners:
         tables = " or ".join(f"[{name}]" for name in owners[:_MOST_NAMED])
@@ -133,7 +137,7 @@ def _unknown(
     else:
         advice = did_you_mean(key, known) or choose_from(known)
     where = f" in the table of {table[0]}" if table else ""
-    return UsageError(f"{file.path}:{line_of(file, table, key)}", f"unknown key {key}{where}; {advice}")
+    return UsageError(place, f"unknown key {key}{where}; {advice}")
 
 
 def _variable(row: Setting) -> str:
@@ -143,7 +147,7 @@ def _variable(row: Setting) -> str:
 def _of_variables(
     command: str, known: tuple[str, ...], environment: Mapping[str, str]
 ) -> Iterator[tuple[Setting, object, _Source]]:
-    for row in SHARED:
+    for row in (*SHARED, *VARIABLES):
         name = _variable(row)
         text = environment.get(name, "")
         if text and applies(command, row, known):
@@ -155,7 +159,7 @@ def _of_variables(
 
 def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
     """The variables whose names are nearly those of settings."""
-    known = {*map(_variable, SHARED), CONFIG, TRACEBACK}
+    known = {*map(_variable, (*SHARED, *VARIABLES)), CONFIG, TRACEBACK}
     for name in environment:
         if name not in known and (advice := did_you_mean(name, known, least=0.8)):
             yield f"warning: unknown environment variable {name}; {advice}"

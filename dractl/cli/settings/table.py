@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["COMMANDS", "OWN", "SHARED", "Form", "Setting", "applies", "settings_of"]
+__all__ = ["COMMANDS", "OWN", "SHARED", "VARIABLES", "Form", "Setting", "applies", "settings_of"]
 
 
 class Form(StrEnum):
@@ -121,6 +121,13 @@ SHARED: tuple[Setting, ...] = (
 )
 """The keys at the top of a file: each applies to the commands that have its option."""
 
+VARIABLES: tuple[Setting, ...] = (
+    Setting(
+        "playground", Form.TEXT, "playground", "The address of the playground.", '"https://dra.example/"'
+    ),
+)
+"""The settings of environment variables only: in a file, a stranger could choose who gets the links."""
+
 _QUIET = Setting("quiet", Form.FLAG, "quiet", "Print only what causes a non-zero exit code.", "true")
 _FORMAT = Setting(
     "format", Form.TEXT, "report_format", "The format on standard output, without a file.", '"github"'
@@ -219,8 +226,8 @@ _ONLY_IN_TABLE = frozenset(
 
 
 def settings_of(command: str, fields: tuple[str, ...]) -> dict[str, Setting]:
-    """The keys that the table of a command may have; ``fields`` are those of its options."""
-    return {row.key: row for row in (*SHARED, *OWN[command]) if row.field in fields}
+    """The settings of a command, by key; ``fields`` are those of its options."""
+    return {row.key: row for row in (*SHARED, *VARIABLES, *OWN[command]) if row.field in fields}
 
 
 def applies(command: str, setting: Setting, fields: tuple[str, ...]) -> bool:

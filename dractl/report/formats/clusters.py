@@ -101,25 +101,25 @@ def _why_json(found: Answers, _: View) -> str:
     return json_.render(document_of(found.answers, is_list=found.is_list))
 
 
-def _simulation_page(simulation: Simulation, _: View) -> str:
+def _simulation_page(simulation: Simulation, shown: View) -> str:
     from dractl.report.html import simulation as view
     from dractl.report.html.render import render
 
-    return render(view.page(simulation))
+    return render(view.page(simulation), shown.link)
 
 
-def _scenario_page(played: Played, _: View) -> str:
+def _scenario_page(played: Played, shown: View) -> str:
     from dractl.report.html import scenario as view
     from dractl.report.html.render import render
 
-    return render(view.page(played))
+    return render(view.page(played), shown.link)
 
 
-def _why_page(found: Answers, _: View) -> str:
+def _why_page(found: Answers, shown: View) -> str:
     from dractl.report.html import why as view
     from dractl.report.html.render import render
 
-    return render(view.page(found.answers, found.simulation, is_list=found.is_list))
+    return render(view.page(found.answers, found.simulation, is_list=found.is_list), shown.link)
 
 
 def _size_page(size: Size, _: View) -> str:

@@ -20,10 +20,14 @@ class HasDocument(Protocol):
 
 
 class View(NamedTuple):
-    """How a result is shown: colours and width, and whether with more than what makes the exit code not 0."""
+    """How a result is shown: colours and width, and whether with more than what makes the exit code not 0.
+
+    ``link`` opens the input in the playground; a page has it where it is not empty.
+    """
 
     style: Style
     summary: bool = True
+    link: str = ""
 
 
 class Format(NamedTuple, Generic[Result]):
@@ -56,10 +60,14 @@ class Format(NamedTuple, Generic[Result]):
         *,
         quiet: bool = False,
         failing: Callable[[Result], Result] | None = None,
+        link: str = "",
     ) -> str:
-        """The text of ``result``; if ``quiet``, of what ``failing`` keeps of it, unless it is a document."""
+        """The text of ``result``; if ``quiet``, of what ``failing`` keeps of it, unless it is a document.
+
+        A page has the ``link`` to the playground, if there is one.
+        """
         if self.is_document or not quiet:
-            return self.write(result, View(style))
+            return self.write(result, View(style, link=link))
         return self.write(result if failing is None else failing(result), View(style, summary=False))
 
 

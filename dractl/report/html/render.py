@@ -22,14 +22,18 @@ if TYPE_CHECKING:
 __all__ = ["render"]
 
 
-def render(page: Page) -> str:
-    """``page`` as one HTML document that needs no other file."""
-    from markupsafe import Markup
+def render(page: Page, playground: str = "") -> str:
+    """``page`` as one HTML document that needs no other file.
+
+    ``playground`` is the link that opens the input there; without one the page does not mention it.
+    """
+    from markupsafe import Markup, escape
 
     environment = _environment()
     style, script = (_source(environment, name) for name in ("page.css", "page.js"))
     text = environment.get_template("page.html.j2").render(
         page=page,
+        playground=escape(playground),  # as markup it is not cut like the texts of strangers
         style=Markup(style),  # noqa: S704 - a file of this package
         script=Markup(script),  # noqa: S704
         style_hash=_hash(style),
