@@ -173,6 +173,13 @@ class ValidateOptions(Options):
         bool,
         typer.Option("--diff", help="Print what --fix would change as a patch, and change nothing."),
     ] = False
+    jobs: Annotated[
+        str,
+        typer.Option(
+            metavar="N",
+            help="Use so many processes; auto chooses by the size of the input and the CPUs.",
+        ),
+    ] = "auto"
     report_format: Annotated[Sequence[str], formats.VALIDATE] = ("text",)
     output: shared.Output = None
     quiet: shared.Quiet = False
