@@ -6,15 +6,16 @@ through a pipe. Whatever it cannot do is done by the process that started it, wi
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, TypeVar
+from typing import Generic, TypeVar, cast
 
-__all__ = ["MOST_JOBS", "WORKERS", "WorkerError", "Workers"]
+__all__ = ["MOST_JOBS", "WORKERS", "Reduced", "WorkerError", "Workers"]
 
 MOST_JOBS = 64
 """More processes than that are not started, whoever wants them."""
@@ -33,7 +34,8 @@ _ROUND = 32_000_000
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Reducers = Mapping[type, Callable[[Any], tuple[Any, ...]]]
+Reduced = tuple[Callable[..., object], tuple[object, ...]]
+Reducers = Mapping[type, Callable[[object], Reduced]]
 """How to send values of a type: as for ``copyreg``."""
 
 
@@ -122,13 +124,13 @@ def _computed(
 ) -> Iterator[Sequence[Result]]:
     """The results of each part; every process computes each ``number``-th."""
     shares = [parts[first::number] for first in range(min(number, len(parts)))]
-    children: list[_Child] = []
+    children: list[_Child[list[Sequence[Result]]]] = []
     try:
         for share in shares[1:]:
             children.append(_Child(partial(_each, compute, share), reducers, children))
         computed = [_each(compute, shares[0])] if shares else []
         for share, child in zip(shares[1:], children, strict=True):
-            results: list[Sequence[Result]] | None = child.results()
+            results = child.results()
             computed.append(_each(compute, share) if results is None else results)
     finally:
         for child in children:
@@ -143,14 +145,19 @@ def _each(
     return [compute(part) for part in share]
 
 
-class _Child:
+class _Child(Generic[Result]):
     """A process that computes something; if none can be started, it just has no result."""
 
     __slots__ = ("_pid", "_pipe")
 
-    def __init__(self, compute: Callable[[], object], reducers: Reducers, others: Iterable[_Child]) -> None:
-        self._pid = 0
-        self._pipe, target = os.pipe()
+    def __init__(
+        self, compute: Callable[[], Result], reducers: Reducers, others: Iterable[_Child[Result]]
+    ) -> None:
+        self._pid, self._pipe = 0, -1
+        try:
+            self._pipe, target = os.pipe()
+        except OSError:
+            return
         try:
             self._pid = os.fork()
         except OSError:
@@ -163,14 +170,14 @@ class _Child:
         try:
             # Ctrl-C reaches all processes; only the first one has something to say about it.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-            for pipe in (self._pipe, *(other._pipe for other in others)):
+            for pipe in (self._pipe, *(other._pipe for other in others if other._pipe >= 0)):
                 os.close(pipe)
             _send(compute(), reducers, target)
             code = 0
         finally:
             os._exit(code)
 
-    def results(self) -> Any:
+    def results(self) -> Result | None:
         """What the process computed; None if it failed. Raises WorkerError if it was killed."""
         if not self._pid:
             return None
@@ -184,14 +191,21 @@ class _Child:
         if code < 0:
             name = signal.Signals(-code).name
             raise WorkerError(f"a worker process was killed by {name}; --jobs 1 needs less memory")
+        is_collecting = gc.isenabled()
+        gc.disable()  # all that is made here stays
         try:
-            return pickle.loads(data) if code == 0 else None  # noqa: S301 - a process of this program wrote it
+            # A process of this program wrote it.
+            return cast("Result", pickle.loads(data)) if code == 0 else None  # noqa: S301
         except Exception:  # the work is done again
             return None
+        finally:
+            if is_collecting:
+                gc.enable()
 
     def end(self) -> None:
         """Kill the process if it is still there."""
-        os.close(self._pipe)
+        if self._pipe >= 0:
+            os.close(self._pipe)
         if self._pid:
             os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, 0)

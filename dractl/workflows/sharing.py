@@ -13,7 +13,7 @@ from dractl.cel.common.work import WORK, Spent
 from dractl.finding import Finding
 from dractl.source.document import Document
 from dractl.versions.table import Kind, tables
-from dractl.workers import WORKERS
+from dractl.workers import WORKERS, Reduced
 
 __all__ = ["Verdict", "verdicts"]
 
@@ -62,14 +62,14 @@ def verdicts(
     return [verdict for one in shares for verdict in one.verdicts]
 
 
-def _reducers(minor: Minor) -> dict[type, Callable[[object], tuple[object, ...]]]:
+def _reducers(minor: Minor) -> dict[type, Callable[[object], Reduced]]:
     """How to send what a process has only one of, and what ``pickle`` does not know how to make."""
 
-    def kind(value: object) -> tuple[object, ...]:
+    def kind(value: object) -> Reduced:
         assert isinstance(value, Kind)  # noqa: S101 - by its key in the table
         return _kind, (minor, value.api_version, value.kind)
 
-    def quantity(value: object) -> tuple[object, ...]:
+    def quantity(value: object) -> Reduced:
         assert isinstance(value, Rewritten)  # noqa: S101 - as above
         return Rewritten, (str(value), value.written)
 

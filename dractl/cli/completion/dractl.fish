@@ -151,6 +151,7 @@ complete -c dractl -n '__dractl_command validate' -l stdin-filename -x -d 'Repor
 complete -c dractl -n '__dractl_command validate' -l fix -d 'Fix in the files what can only mean one thing, and report the rest.'
 complete -c dractl -n '__dractl_command validate' -l unsafe-fixes -d 'With --fix or --diff also fix what may change the meaning.'
 complete -c dractl -n '__dractl_command validate' -l diff -d 'Print what --fix would change as a patch, and change nothing.'
+complete -c dractl -n '__dractl_command validate' -l jobs -x -d 'Use so many processes; auto chooses by the size of the input and the CPUs.'
 complete -c dractl -n '__dractl_command validate' -l format -x -a '(__dractl_words_5)' -d 'Print text, json, sarif, junit, github, gitlab or markdown, or write it to FILE; repeatable.'
 complete -c dractl -n '__dractl_command validate' -l output -r -F -d 'Write the result to FILE instead of standard output (-).'
 complete -c dractl -n '__dractl_command validate' -s q -l quiet -d 'Print only what causes a non-zero exit code.'
