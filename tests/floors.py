@@ -27,7 +27,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("admission", "sharing"),
         ("cluster", "finding", "live"),
         ("versions", "source", "cel"),
-        ("api", "extensions"),
+        ("api", "extensions", "workers"),
     ),
     "dractl.editor": (
         ("server",),

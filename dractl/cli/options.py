@@ -175,6 +175,13 @@ class ValidateOptions(Options):
             "--diff", help="Print what --fix would change as a patch; change nothing, even with --fix."
         ),
     ] = False
+    jobs: Annotated[
+        str,
+        typer.Option(
+            metavar="N",
+            help="Use so many processes; auto chooses by the size of the input and the CPUs.",
+        ),
+    ] = "auto"
     report_format: Annotated[Sequence[str], formats.VALIDATE] = ("text",)
     share: shared.Share = False
     playground: shared.Playground = None

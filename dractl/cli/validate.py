@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +29,7 @@ from dractl.report import formats
 from dractl.source.document import Document
 from dractl.source.load import STDIN, Loaded, PathError
 from dractl.source.text import SourceError
+from dractl.workers import WORKERS, WorkerError
 from dractl.workflows import validate as run
 from dractl.workflows.mixed_input import findings_of_prototypes
 
@@ -50,6 +52,24 @@ def validate(options: ValidateOptions) -> int:
     A ``kube_version`` such as ``1.33..1.37`` means each minor of that range. Raises UsageError for invalid
     options.
     """
+    with WORKERS.using(_number_of(options.jobs)):
+        try:
+            return _validated(options)
+        except WorkerError as error:
+            notice(str(error))
+            return 2
+
+
+def _number_of(jobs: str) -> int | None:
+    """How many processes to use; None for ``auto``. Raises UsageError."""
+    if jobs == "auto":
+        return None
+    if not re.fullmatch("[1-9][0-9]{0,3}", jobs):
+        raise UsageError("--jobs", f"must be auto or a number of processes, not {jobs!r}")
+    return int(jobs)
+
+
+def _validated(options: ValidateOptions) -> int:
     output, quiet = options.output, options.quiet
     over_range = is_range(options.kube_version)
     wanted: Sequence[Target[Report]] = ()

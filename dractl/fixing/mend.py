@@ -39,6 +39,9 @@ class Mended(NamedTuple):
     unfixed: Sequence[Unfixed] = ()
 
 
+_SEVERAL = 8
+"""Of more fixes, groups are tried: each trial validates all objects of a list."""
+
 Judge = Callable[[str], Judgement]
 
 
@@ -59,7 +62,18 @@ def candidates(
 
 def identity(finding: Finding) -> object:
     """What makes two findings the same after the text around them has changed."""
-    return finding.rule, finding.field, finding.fix.message if finding.fix else finding.message
+    if finding.fix is None:
+        return finding.rule, finding.field, finding.message, ()
+    return finding.rule, finding.field, finding.fix.message, _item_of(finding.fix)
+
+
+def _item_of(fix: Fix) -> tuple[str | int, ...]:
+    """The steps to the item of a ``List`` that a fix changes; empty outside of lists."""
+    steps = fix.changes[0].steps if fix.changes else ()
+    number = 0
+    while steps[number : number + 1] == ("items",) and len(steps) > number + 1:
+        number += 2
+    return steps[:number]
 
 
 def mended(text: str, judge: Judge, question: Question, budget: Budget) -> Mended:
@@ -91,20 +105,28 @@ def _all_at_once(
 
 
 def _one_by_one(text: str, now: Judgement, judge: Judge, question: Question, budget: Budget) -> Mended:
+    """One fix after the other; of many, groups that are halved where they do not make the text better."""
     fixed: list[Finding] = []
     unfixed: dict[object, Unfixed] = {}
+    size = len(candidates(now, question)) // 2
     while pairs := candidates(now, question, unfixed):
-        finding, fix = pairs[0]
-        changed = with_fixes(text, [fix])
+        size = min(size, len(pairs))
+        group = pairs[: size if size > _SEVERAL else 1]
+        changed = with_fixes(text, [fix for _, fix in group])
         if not budget.spend(text):
             reason = budgets.FIX_TRIALS.message()
             unfixed |= {identity(one): Unfixed(one, reason) for one, _ in pairs}
             break
         after = now if changed is None else judge(changed)
         reason = why_not(now, after)
-        if reason or changed is None:
-            unfixed[identity(finding)] = Unfixed(finding, reason or "its layout cannot be kept")
-        else:
+        if not reason and changed is not None:
             text, now = changed, after
-            fixed.append(finding)
+            fixed += [finding for finding, _ in group]
+        elif len(group) > 1:
+            size //= 2
+            continue
+        else:
+            finding, _ = group[0]
+            unfixed[identity(finding)] = Unfixed(finding, reason or "its layout cannot be kept")
+        size = max(2 * size, 2)
     return Mended(text, fixed, tuple(unfixed.values()))

@@ -8,17 +8,18 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonObject
 from dractl.source.bounds import Bounds, Opened, beyond, open_inside, open_named
 from dractl.source.document import Document
 from dractl.source.foreign import KUSTOMIZATIONS, patches_in, why_no_manifest
-from dractl.source.reading import MAX_DEPTH, TOO_DEEP
-from dractl.source.split import documents_of, items_of
+from dractl.source.plain_objects import why_no_document
+from dractl.source.split import documents_of, documents_of_each, items_of
 from dractl.source.text import MAX_BYTES, SourceError, SourceText, decode
 from dractl.source.walk import SUFFIXES, PathError, Sources, Walk, is_excluded, is_manifest, reason
+from dractl.workers import WORKERS
 
 __all__ = [
     "STDIN",
@@ -38,9 +39,10 @@ __all__ = [
     "stop_at",
 ]
 
-_MOST_BITS = 1024
-"""Integers with more are beyond the range of a float64, as which Go reads a number of no known type."""
+_MOST_WAITING = 32_000_000
+"""Bytes of files that are read together by several processes."""
 
+_MOST_FILES = 20_000
 
 STDIN = "<stdin>"
 """What standard input is called, unless a user gives it a name."""
@@ -122,65 +124,11 @@ def _load_no_path(text: str, file: str) -> list[Document | SourceError]:
 
 
 def _of_object(value: JsonObject, index: int, file: str) -> Iterator[Document | SourceError]:
-    wrong = _endless(value) or _not_from_text(value)
+    wrong = why_no_document(value)
     if wrong is None:
         yield from items_of(Document(dict(value), file=file, index=index))
     else:
         yield SourceError(file, 1, 1, wrong, index)
-
-
-def _endless(root: JsonObject) -> str | None:
-    """That an object holds itself, or is as deep as no text may be; None otherwise."""
-    above: set[int] = set()
-    done: set[int] = set()
-    waiting: list[tuple[object, bool]] = [(root, False)]
-    while waiting:
-        value, is_left = waiting.pop()
-        if is_left:
-            above.discard(id(value))
-            done.add(id(value))
-            continue
-        if not isinstance(value, dict | Mapping | list) or id(value) in done:
-            continue
-        if id(value) in above:
-            return "the object contains itself"
-        if len(above) >= MAX_DEPTH:
-            return TOO_DEEP
-        above.add(id(value))
-        waiting.append((value, True))
-        waiting += ((part, False) for part in (value if isinstance(value, list) else value.values()))
-    return None
-
-
-def _not_from_text(root: object) -> str | None:
-    """What an object holds that text could not bring: keys that are not texts, and numbers beyond Go's."""
-    seen: set[int] = set()
-    waiting: list[tuple[tuple[Any, ...], object]] = [((), root)]
-    while waiting:
-        link, value = waiting.pop()
-        if isinstance(value, int):
-            if value.bit_length() > _MOST_BITS:
-                return f"the integer at {_where(link)} is too large for JSON"
-        elif isinstance(value, dict | Mapping | list) and id(value) not in seen:
-            seen.add(id(value))
-            parts = enumerate(value) if isinstance(value, list) else value.items()
-            for step, part in parts:
-                if not isinstance(value, list) and not isinstance(step, str):
-                    return f"the key {step!r} at {_where(link)} is not a string; quote it in YAML"
-                waiting.append(((link, step), part))
-    return None
-
-
-def _where(link: tuple[object, ...]) -> str:
-    return ".".join(map(str, _steps(link))) or "the top"
-
-
-def _steps(link: tuple[Any, ...]) -> tuple[str | int, ...]:
-    steps: list[str | int] = []
-    while link:
-        link, step = link
-        steps.insert(0, step)
-    return tuple(steps)
 
 
 def load_paths(
@@ -260,6 +208,15 @@ def load_inside(paths: Iterable[str], bounds: Bounds, *, sources: Sources | None
     return found
 
 
+class _Waiting(NamedTuple):
+    """A file that was opened: its text, or what it comes to without one, and what was read up to it."""
+
+    name: str
+    found: SourceText | Sequence[Loaded]
+    data: bytes
+    mark: tuple[int, ...]
+
+
 class _Files:
     """Loads files and folders, each file once."""
 
@@ -275,13 +232,39 @@ class _Files:
 
     def folder(self, name: str) -> Iterator[Loaded]:
         """The documents under a folder."""
+        waiting: list[_Waiting] = []
+        size = 0
         for entry in self._walk.entries(name):
             if isinstance(entry, PathError):
-                yield entry
+                waiting.append(_Waiting(entry.path, [entry], b"", self._sources.mark))
             elif entry.path not in self._patches():
-                yield from self.found(
-                    entry.path, is_plain=not entry.is_link, is_walked=self._sources.are_told
-                )
+                opened = self._waiting(entry.path, is_plain=not entry.is_link)
+                size += len(opened.data)
+                waiting.append(opened)
+            # Without other processes, a file is read when the one before it is done with.
+            if WORKERS.number(_MOST_WAITING) < 2 or size > _MOST_WAITING or len(waiting) > _MOST_FILES:
+                yield from self._read_all(waiting)
+                waiting, size = [], 0
+        yield from self._read_all(waiting)
+
+    def _waiting(self, name: str, *, is_plain: bool) -> _Waiting:
+        opened = self._opened(name, lambda: open_inside(name, self._bounds, is_plain=is_plain))
+        if opened is None or isinstance(opened, PathError):
+            return _Waiting(name, [opened] if opened else (), b"", self._sources.mark)
+        source = decode(opened, self._sources.label(name))
+        found = [source] if isinstance(source, SourceError) else source
+        return _Waiting(name, found, opened, self._sources.mark)
+
+    def _read_all(self, waiting: Sequence[_Waiting]) -> Iterator[Loaded]:
+        sources = [one.found for one in waiting if isinstance(one.found, SourceText)]
+        read = documents_of_each(sources)
+        for one in waiting:
+            found = next(read) if isinstance(one.found, SourceText) else one.found
+            try:
+                yield from self._manifests(one.name, found, one.data, is_walked=self._sources.are_told)
+            except GeneratorExit:  # the limit is reached: what follows was not read
+                self._sources.back_to(one.mark)
+                raise
 
     def _patches(self) -> AbstractSet[str]:
         """What the kustomizations that were met so far name as patches."""
@@ -324,18 +307,29 @@ class _Files:
         return load_bytes(data, name)
 
     def _read(self, name: str, opening: Callable[[], Opened], *, is_walked: bool = False) -> Sequence[Loaded]:
+        data = self._opened(name, opening)
+        if data is None or isinstance(data, PathError):
+            return [data] if data else ()
+        return self._manifests(name, load_bytes(data, self._sources.label(name)), data, is_walked=is_walked)
+
+    def _opened(self, name: str, opening: Callable[[], Opened]) -> bytes | PathError | None:
+        """The content of a file; None if it was read before."""
         self._sources.files[name] = None
         try:
             opened = opening()
             with opened.file:
                 if opened.place in self._seen:
-                    return ()
+                    return None
                 self._seen.add(opened.place)
-                data = opened.file.read(MAX_BYTES + 1)
+                return opened.file.read(MAX_BYTES + 1)
         except (OSError, ValueError) as error:
-            return [PathError(name, reason(error))]
-        found = load_bytes(data, self._sources.label(name))
-        why = why_no_manifest(found, data) if is_walked else None
+            return PathError(name, reason(error))
+
+    def _manifests(
+        self, name: str, found: Sequence[Loaded], data: bytes, *, is_walked: bool
+    ) -> Sequence[Loaded]:
+        """What was found in a file; nothing if nobody named it and it is no manifest."""
+        why = why_no_manifest(found, data) if is_walked and data else None
         if why is None:
             self._sources.keep(name, data)
             return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from dractl.api import budgets
@@ -11,8 +11,9 @@ from dractl.source.document import Document
 from dractl.source.reading import Fault, Reading
 from dractl.source.text import SourceError, SourceText
 from dractl.source.yaml import HAS_LIBYAML, LONGEST_EXACT, read_yaml
+from dractl.workers import WORKERS
 
-__all__ = ["Known", "chunks", "documents_of", "first_document", "items_of"]
+__all__ = ["Known", "chunks", "documents_of", "documents_of_each", "first_document", "items_of"]
 
 _MARKER = re.compile(
     r"^(---|\.\.\.)(?=[ \t\r\n\x85\u2028\u2029]|\Z)([ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n|\Z))?", re.MULTILINE
@@ -26,13 +27,43 @@ Known = dict[str, list[Reading | Fault]]
 """What texts between document markers were read as."""
 
 
+def documents_of_each(sources: Sequence[SourceText]) -> Iterator[list[Document | SourceError]]:
+    """The documents of each source, as ``documents_of`` has them, read by several processes if that pays."""
+    if WORKERS.number(sum(len(source.text) for source in sources)) < 2:
+        yield from map(documents_of, sources)
+        return
+    texts = [list(_texts(source.text)) for source in sources]
+    readings = WORKERS.spread([text for of_one in texts for text in of_one], len, _read_each)
+    for source, of_one in zip(sources, texts, strict=True):
+        yield documents_of(source, readings=islice(readings, len(of_one)))
+
+
+def _texts(text: str) -> Iterator[str]:
+    """What the processes read: all between document markers, up to the limit."""
+    texts = (text[start:end] for start, end in chunks(text))
+    return islice((part for part in texts if part.strip(" \r\n")), budgets.DOCUMENTS.value + 1)
+
+
+def _read_each(texts: Iterable[str]) -> list[list[Reading | Fault] | None]:
+    """What each text is read as; None for one that is left to ``documents_of``."""
+    # The places in JSON are found when they are needed, and by whoever needs them.
+    return [None if _is_json(text) else list(_readings(text, libyaml=HAS_LIBYAML)) for text in texts]
+
+
 def documents_of(
-    source: SourceText, *, libyaml: bool = HAS_LIBYAML, known: Known | None = None
+    source: SourceText,
+    *,
+    libyaml: bool = HAS_LIBYAML,
+    known: Known | None = None,
+    readings: Iterator[list[Reading | Fault] | None] | None = None,
 ) -> list[Document | SourceError]:
     """The documents of ``source`` in order, without empty ones; the items of a ``List`` in its place.
 
     What is ``known`` from an earlier state of the text is not read again; afterwards it has the new state.
+    ``readings`` has what other processes read in the texts of ``source``.
     """
+    if known is None and readings is None and WORKERS.number(len(source.text)) > 1:
+        return next(documents_of_each([source]))
     found: list[Document | SourceError] = []
     read: Known = {}
     index = 0
@@ -45,12 +76,10 @@ def documents_of(
         if not source.text[start:end].strip(" \r\n"):
             continue
         text = source.text[start:end]
-        readings: Iterable[Reading | Fault]
-        if known is None:
-            readings = _readings(text, libyaml=libyaml)
-        else:
-            readings = read[text] = known.get(text) or list(_readings(text, libyaml=libyaml))
-        for reading in readings:
+        found_here: Iterable[Reading | Fault] | None = None if readings is None else next(readings, None)
+        if known is not None:
+            found_here = read[text] = known.get(text) or list(_readings(text, libyaml=libyaml))
+        for reading in _readings(text, libyaml=libyaml) if found_here is None else found_here:
             if isinstance(reading, Fault):
                 error = source.error(start + reading.offset, reading.message, index)
                 error = error._replace(rendered_from=source.rendered_from(start, end))
@@ -107,9 +136,13 @@ def _document(source: SourceText, reading: Reading, base: int, index: int) -> Do
     )
 
 
-def _readings(text: str, *, libyaml: bool) -> Iterator[Reading | Fault]:
+def _is_json(text: str) -> bool:
     start = _START.match(text)
-    if start is not None and text[start.end() : start.end() + 1] in ("{", "["):
+    return start is not None and text[start.end() : start.end() + 1] in ("{", "[")
+
+
+def _readings(text: str, *, libyaml: bool) -> Iterator[Reading | Fault]:
+    if _is_json(text):
         # only JSON needs it, and it takes longer to load than a manifest to read
         from dractl.source.json_text import read_json
 

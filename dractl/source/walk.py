@@ -115,6 +115,24 @@ class Sources:
         if self.contents is not None:
             self.contents[name] = data
 
+    @property
+    def mark(self) -> tuple[int, ...]:
+        """How much a walk has read and passed over by now."""
+        return tuple(len(part) for part in self._parts)
+
+    def back_to(self, mark: tuple[int, ...]) -> None:
+        """Forget what the walk came across after ``mark``."""
+        for part, length in zip(self._parts, mark, strict=True):
+            if isinstance(part, list):
+                del part[length:]
+            else:
+                for key in list(part)[length:]:
+                    del part[key]
+
+    @property
+    def _parts(self) -> tuple[dict[str, None] | dict[str, str] | list[PathError], ...]:
+        return self.files, self.passed_over, self.ignored, self.unrendered
+
     def has_room(self) -> bool:
         """Whether another manifest of a folder may be read."""
         return len(self.files) < budgets.FOLDER_FILES.value

@@ -26,6 +26,7 @@ from dractl.versions.layout import steps_in_version
 from dractl.versions.registry import DRA_GROUP, Standing, look_up, type_meta
 from dractl.versions.table import Kind, tables
 from dractl.workflows.like_devices import LikeDevices
+from dractl.workflows.sharing import Verdict, verdicts
 
 if TYPE_CHECKING:
     from dractl.lint.base.elsewhere import Elsewhere, External
@@ -89,22 +90,22 @@ def admit_all(
     namespaces = Namespaces(namespace_labels, (*around, *everything))
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     like = LikeDevices()
-    admitted = []
-    for document in everything:
-        if not isinstance(document, Document):
-            continue
+
+    def verdict(document: Document) -> Verdict:
         reduced = like.without_known(document) if past is None else None
         if reduced is not None:
-            entry = _admit_document(reduced, gates, namespaces, now, past, field_validation)
-            admission = entry.admission
-            if admission is not None and like.complete(document, reduced, admission, entry.findings):
-                admitted.append(Admitted(document, admission, []))
-                continue
-        entry = _admit_document(document, gates, namespaces, now, past, field_validation)
-        if entry.admission is not None:
-            like.learn(document, entry.admission, entry.findings)
-        admitted.append(entry)
-    return admitted
+            admission, findings = _verdict(reduced, gates, namespaces, now, past, field_validation)
+            if admission is not None and like.complete(document, reduced, admission, findings):
+                return admission, []
+        admission, findings = _verdict(document, gates, namespaces, now, past, field_validation)
+        if admission is not None:
+            like.learn(document, admission, findings)
+        return admission, findings
+
+    documents = [item for item in everything if isinstance(item, Document)]
+    # What an update starts from remembers which objects were asked for, which other processes cannot tell it.
+    found = verdicts(gates.minor, documents, verdict) if past is None else map(verdict, documents)
+    return [Admitted(document, *one) for document, one in zip(documents, found, strict=True)]
 
 
 _WITHOUT_WARNINGS = frozenset(
@@ -113,19 +114,17 @@ _WITHOUT_WARNINGS = frozenset(
 """The kinds that no server warns about."""
 
 
-def _admit_document(
+def _verdict(
     document: Document,
     gates: GateSet,
     namespaces: Namespaces,
     now: str,
     past: EarlierState | None,
     field_validation: FieldValidation,
-) -> Admitted:
+) -> Verdict:
     lookup = look_up(gates.minor, document.value)
     if lookup.standing is not Standing.KNOWN or lookup.kind is None:
-        return Admitted(
-            document, None, _with_version_fix(notes.about_lookup(document, lookup), document, gates, now)
-        )
+        return None, _with_version_fix(notes.about_lookup(document, lookup), document, gates, now)
     labels = namespaces.around(namespace_in(document.value))
     server = Server(gates.minor, gates, labels, now)
     kind = lookup.kind
@@ -162,7 +161,7 @@ def _admit_document(
         from dractl.lint.cel import standalone as cel_alone  # many inputs have no selectors
 
         findings += cel_alone.about_selectors(document, admission, selectors, gates)
-    return Admitted(document, admission, findings + about_past)
+    return admission, findings + about_past
 
 
 _WITH_FIX = frozenset({"device/attr-version"})

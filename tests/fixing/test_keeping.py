@@ -64,6 +64,20 @@ def test_one_fix_that_fails_does_not_keep_the_others_from_their_place() -> None:
     assert [entry.finding.rule for entry in fixing.unfixed] == ["shape/case"]
 
 
+def test_items_of_a_list_do_not_keep_each_other_from_their_fixes() -> None:
+    good = CLAIM + FLAT
+    bad = CLAIM.replace("spec:", "Spec:") + "    - name: A\n      exactly: {deviceClassName: gpu}\n"
+    texts = [bad if number in (0, 11, 29) else good for number in range(30)]
+    lines = [
+        f"- {line}" if not at else f"  {line}"
+        for text in texts
+        for at, line in enumerate(text.splitlines(True))
+    ]
+    fixing = dractl.fix("apiVersion: v1\nkind: List\nitems:\n" + "".join(lines))
+    assert len(fixing.fixed) == 27
+    assert [entry.finding.rule for entry in fixing.unfixed] == ["shape/case"] * 3
+
+
 def test_a_fix_must_not_harm_another_minor() -> None:
     text = POD + "  - name: gpu\n    source: {resourceClaimName: gpu}\n"
     assert dractl.fix(text, kube_version="1.31..1.37").changed

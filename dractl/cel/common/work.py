@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.cel.common.errors import CelError, GivenUpError, StoppedError, failure_of
 
-__all__ = ["WORK", "Work"]
+__all__ = ["WORK", "Spent", "Work"]
 
 _FREE = 500
 """Steps of each evaluation that the run's budget is not charged: dumps have 40,000 devices and more."""
@@ -23,6 +24,13 @@ _LONGEST = 10_000_000
 _UNBOUNDED = 2**62
 _COMPILING = 20_000
 """Steps that computing the constant parts of an expression may take; the rest is left to evaluations."""
+
+
+class Spent(NamedTuple):
+    """Steps that were taken, and those that evaluations were granted."""
+
+    steps: int
+    granted: int
 
 
 class Work:
@@ -60,6 +68,29 @@ class Work:
     def add(self, steps: int) -> None:
         """Count steps that were taken, within another limit."""
         self._spent = min(self._spent + steps, self._granted)
+
+    @property
+    def spent(self) -> Spent:
+        """The work of the run so far."""
+        return Spent(self._spent, self._granted)
+
+    def since(self, before: Spent) -> Spent:
+        """The work of the run after ``before``."""
+        return Spent(self._spent - before.steps, self._granted - before.granted)
+
+    def take(self, more: Spent) -> None:
+        """Count the work that another process did for this run."""
+        self._spent += more.steps
+        self._granted += more.granted
+
+    def reset(self, before: Spent) -> None:
+        """Go back to an earlier state of the run."""
+        self._spent, self._granted = before
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the run took more steps than it would be granted without any evaluation."""
+        return self._spent > budgets.CEL_RUN.value
 
     def left(self) -> CelError | None:
         """Why no evaluation may start that counts its steps in the end only; None if one may."""

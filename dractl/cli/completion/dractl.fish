@@ -151,6 +151,7 @@ complete -c dractl -n '__dractl_command validate' -l stdin-filename -x -d 'Repor
 complete -c dractl -n '__dractl_command validate' -l fix -d 'Fix in the files what can only mean one thing, and report the rest.'
 complete -c dractl -n '__dractl_command validate' -l unsafe-fixes -d 'With --fix or --diff also fix what may change the meaning.'
 complete -c dractl -n '__dractl_command validate' -l diff -d 'Print what --fix would change as a patch; change nothing, even with --fix.'
+complete -c dractl -n '__dractl_command validate' -l jobs -x -d 'Use so many processes; auto chooses by the size of the input and the CPUs.'
 complete -c dractl -n '__dractl_command validate' -l format -x -a '(__dractl_words_5)' -d 'Print text, json, sarif, junit, github, gitlab or markdown, or write it to FILE; repeatable.'
 complete -c dractl -n '__dractl_command validate' -l share -d 'Also print a link that opens the files in the playground; it holds their text, secrets too.'
 complete -c dractl -n '__dractl_command validate' -l playground -x -d 'With --share: the address of the playground (default: that of the documentation).'

@@ -198,6 +198,7 @@ _dractl() {
             '(--fix)--fix[Fix in the files what can only mean one thing, and report the rest.]' \
             '(--unsafe-fixes)--unsafe-fixes[With --fix or --diff also fix what may change the meaning.]' \
             '(--diff)--diff[Print what --fix would change as a patch; change nothing, even with --fix.]' \
+            '--jobs=[Use so many processes; auto chooses by the size of the input and the CPUs.]:N: ' \
             '*--format=[Print text, json, sarif, junit, github, gitlab or markdown, or write it to FILE; repeatable.]:FORMAT[=FILE]:_dractl_words_5' \
             '(--share)--share[Also print a link that opens the files in the playground; it holds their text, secrets too.]' \
             '--playground=[With --share\: the address of the playground (default\: that of the documentation).]:URL: ' \

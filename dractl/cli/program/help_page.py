@@ -37,7 +37,7 @@ _GROUPS = {
     "Recording": ("--at",),
     "Input": (
         *("--filename", "--root", "--with", "--exclude", "--world", "--driver", "--pool", "--allow-empty"),
-        *("--dialect", "--lenient", "--stdin-filename"),
+        *("--dialect", "--lenient", "--stdin-filename", "--jobs"),
     ),
     "Requests": ("--field-validation",),
     "Updates": ("--old", "--since", "--subresource"),

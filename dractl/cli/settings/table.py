@@ -149,6 +149,7 @@ OWN: Mapping[str, tuple[Setting, ...]] = {
         ),
         Setting("allow-empty", Form.FLAG, "allow_empty", "Accept files without any document.", "true"),
         Setting("lenient", Form.FLAG, "lenient", "Only warn about fields of prototype examples.", "true"),
+        Setting("jobs", Form.TEXT, "jobs", "The number of processes, or `auto`.", '"2"'),
         _FORMAT,
         _QUIET,
     ),

@@ -164,7 +164,17 @@ def field_text(steps: Steps) -> str:
 class InputSet:
     """What was given. Of objects in versions that the minor lacks only kind and name are known."""
 
-    __slots__ = ("_all", "_by_kind", "_by_name", "_external", "_quotas", "_unread")
+    __slots__ = (
+        "_all",
+        "_by_kind",
+        "_by_name",
+        "_by_place",
+        "_external",
+        "_names",
+        "_pods",
+        "_quotas",
+        "_unread",
+    )
 
     def __init__(
         self, entries: Iterable[tuple[Document, Admission | None]], external: Sequence[External] = ()
@@ -174,6 +184,9 @@ class InputSet:
         self._all: list[InputObject] = []
         self._by_kind: dict[str, list[InputObject]] = {}
         self._by_name: dict[tuple[str, str], list[InputObject]] = {}
+        self._by_place: dict[tuple[str, str, str], list[InputObject]] = {}
+        self._names: dict[tuple[str, str], Sequence[str]] = {}
+        self._pods: list[PodSpec] | None = None
         self._unread: set[tuple[str, str]] = set()
         self._quotas: list[JsonDict] = []
         for number, (document, admission) in enumerate(entries):
@@ -184,6 +197,7 @@ class InputSet:
             self._all.append(given)
             self._by_kind.setdefault(given.kind, []).append(given)
             self._by_name.setdefault((given.kind, given.name), []).append(given)
+            self._by_place.setdefault((given.kind, given.namespace, given.name), []).append(given)
 
     def _remember(self, value: Any) -> None:
         metadata = value.get("metadata") if isinstance(value, dict) else None
@@ -212,6 +226,24 @@ class InputSet:
         """The objects of that kind and name, in whatever namespace."""
         return self._by_name.get((kind, name), [])
 
+    def around(self, given: InputObject, kind: str, name: str) -> list[InputObject]:
+        """The objects of that kind and name that can be in the namespace of ``given``, in order."""
+        if not given.namespace:
+            return self.named(kind, name)
+        here = self._by_place.get((kind, given.namespace, name), [])
+        anywhere = self._by_place.get((kind, "", name), [])
+        if not here or not anywhere:
+            return here or anywhere
+        return sorted((*here, *anywhere), key=lambda found: found.number)
+
+    def names_around(self, given: InputObject, kind: str) -> Sequence[str]:
+        """The names of the objects of a kind that can be where ``given`` is, each once, in order."""
+        key = (kind, given.namespace)
+        if key not in self._names:
+            names = dict.fromkeys(known.name for known in self.of(kind) if given.may_meet(known))
+            self._names[key] = tuple(names)
+        return self._names[key]
+
     def has(self, kind: str, name: str) -> bool:
         """Whether an object of that kind and name was given, in whatever version and namespace."""
         return (kind, name) in self._by_name or self.is_unread(kind, name)
@@ -224,8 +256,13 @@ class InputSet:
         """Whether such an object exists elsewhere."""
         return is_external(self._external, kind, namespace, name)
 
-    def pods(self) -> Iterator[PodSpec]:
+    def pods(self) -> list[PodSpec]:
         """The specs of all pods and of the pods of workloads, in order."""
+        if self._pods is None:
+            self._pods = list(self._pod_specs())
+        return self._pods
+
+    def _pod_specs(self) -> Iterator[PodSpec]:
         for givens in self._by_kind.values():
             for given in givens:
                 kind = given.admission.kind

@@ -11,7 +11,8 @@ from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_set import Lint, PodSpec
 from dractl.lint.base.lint_rule import own_rule
-from dractl.lint.base.typos import is_typo, surely_meant
+from dractl.lint.base.suggestions import Suggestions
+from dractl.lint.base.typos import is_typo
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceClassSpec
@@ -70,9 +71,10 @@ def _extended_resources(found: CrossInput) -> Iterator[Lint]:
         offered.add(spec.get("extendedResourceName") or "")
     if not offered:
         return
+    suggestions = Suggestions()
     for pod in found.inputs.pods():
         for place, name in _asked(pod):
-            if meant := surely_meant(name, offered, _is_misspelled):
+            if meant := suggestions.surely_meant(name, offered, _is_misspelled):
                 message = f"no device class in the input offers the extended resource {name}"
                 yield Lint(EXTENDED_MISSING, pod.given, place, message, f"did you mean {meant}?")
 

@@ -53,7 +53,7 @@ def names_are_unique(inputs: InputSet) -> Iterator[Lint]:
     place = ("metadata", "name")
     for given in reversed(inputs.all()):
         later = last.setdefault(_key(given), given) if given.name else given
-        if _said(later) == _said(given):
+        if later is given or _said(later) == _said(given):
             continue
         is_together = later.document.file == given.document.file
         yield Lint(

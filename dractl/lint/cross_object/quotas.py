@@ -145,8 +145,8 @@ def _of_pods(given: CrossInput, pod: PodSpec, extended: dict[str, str] | None) -
         name = entry.get("resourceClaimTemplateName")
         if not name or entry.get("name") in generated:
             continue
-        for template in given.inputs.named("ResourceClaimTemplate", name):
-            if template.may_meet(item) and copies:
+        for template in given.inputs.around(item, "ResourceClaimTemplate", name):
+            if copies:
                 usage = _times(claim_usage(template.spec, extended), copies)
                 steps = (*pod.steps, "resourceClaims", number)
                 yield _Part(item, steps, usage, exists=False)

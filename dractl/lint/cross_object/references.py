@@ -17,6 +17,7 @@ from dractl.lint.base.input_set import (
     field_text,
 )
 from dractl.lint.base.lint_rule import OwnRule, own_rule
+from dractl.lint.base.suggestions import Suggestions
 
 if TYPE_CHECKING:
     from dractl.api.objects import core
@@ -185,9 +186,10 @@ REQUEST_MISSING = own_rule(
 
 def classes_exist(inputs: InputSet) -> Iterator[Lint]:
     """Requests name device classes that are there, if any classes are."""
-    names = [given.name for given in inputs.of(_CLASS)]
+    names = tuple(dict.fromkeys(given.name for given in inputs.of(_CLASS)))
     if not names:
         return
+    suggestions = Suggestions()
     missing: dict[str, list[tuple[InputObject, Steps]]] = {}
     for given in (*inputs.of(_CLAIM), *inputs.of(_TEMPLATE)):
         for place, body in given.request_bodies():
@@ -195,7 +197,7 @@ def classes_exist(inputs: InputSet) -> Iterator[Lint]:
             if name and not inputs.has(_CLASS, name) and not inputs.is_external(_CLASS, name):
                 missing.setdefault(name, []).append((given, (*place, "deviceClassName")))
     for name, places in missing.items():
-        yield _missing(CLASS_MISSING, _CLASS, name, places, nearest_or_all(name, names))
+        yield _missing(CLASS_MISSING, _CLASS, name, places, suggestions.nearest_or_all(name, names))
 
 
 def _missing(rule: OwnRule, kind: str, name: str, places: list[tuple[InputObject, Steps]], hint: str) -> Lint:
@@ -216,12 +218,11 @@ def pod_claims_exist(inputs: InputSet) -> Iterator[Lint]:
     missing: dict[tuple[Field, str, str], list[tuple[InputObject, Steps]]] = {}
     for pod, steps, field, name in _references(inputs):
         kind = _FIELDS[field]
-        same_name = inputs.named(kind, name)
-        if any(pod.given.may_meet(given) for given in same_name) or inputs.is_unread(kind, name):
+        if inputs.around(pod.given, kind, name) or inputs.is_unread(kind, name):
             continue
         if inputs.is_external(kind, name, pod.given.namespace):
             continue
-        if same_name:
+        if same_name := inputs.named(kind, name):
             there = same_name[0]
             message = (
                 f"{kind} {name} is in namespace {there.namespace}, but the pod is in {pod.given.namespace}"
@@ -230,8 +231,9 @@ def pod_claims_exist(inputs: InputSet) -> Iterator[Lint]:
             yield Lint(OTHER_NAMESPACE, pod.given, steps, message, hint, (there.where(),))
         else:
             missing.setdefault((field, name, pod.given.namespace), []).append((pod.given, steps))
+    suggestions = Suggestions()
     for (field, name, _), places in missing.items():
-        hint = _instead(inputs, places[0][0], field, name)
+        hint = _instead(inputs, suggestions, places[0][0], field, name)
         yield _missing(CLAIM_MISSING, _FIELDS[field], name, places, hint)
 
 
@@ -244,13 +246,12 @@ def _references(inputs: InputSet) -> Iterator[tuple[PodSpec, Steps, Field, str]]
                     yield pod, (*pod.steps, "resourceClaims", number, field), field, entry[field]
 
 
-def _instead(inputs: InputSet, given: InputObject, field: Field, name: str) -> str:
+def _instead(inputs: InputSet, suggestions: Suggestions, given: InputObject, field: Field, name: str) -> str:
     """What to write for the name of a claim or template that is not there."""
     other = _OTHERS[field]
-    twin = next((twin for twin in inputs.named(_FIELDS[other], name) if given.may_meet(twin)), None)
-    if twin is not None:
+    for twin in inputs.around(given, _FIELDS[other], name):
         return f"{name} is a {twin.kind}, see {twin.document.file}; use {other}"
-    return nearest_or_all(name, [known.name for known in inputs.of(_FIELDS[field]) if given.may_meet(known)])
+    return suggestions.nearest_or_all(name, inputs.names_around(given, _FIELDS[field]))
 
 
 def requests_exist(inputs: InputSet) -> Iterator[Lint]:
@@ -284,8 +285,7 @@ def _claims_behind(inputs: InputSet, pod: PodSpec, entry: core.PodResourceClaim 
         given
         for field, kind in _FIELDS.items()
         if entry and entry.get(field)
-        for given in inputs.named(kind, entry[field])
-        if pod.given.may_meet(given)
+        for given in inputs.around(pod.given, kind, entry[field])
     ]
     return found if all(given.is_whole for given in found) else []
 

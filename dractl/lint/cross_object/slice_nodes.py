@@ -9,7 +9,7 @@ from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_pools import InputSlice
 from dractl.lint.base.input_set import Lint
 from dractl.lint.base.lint_rule import own_rule
-from dractl.lint.base.typos import surely_meant
+from dractl.lint.base.suggestions import Suggestions
 
 __all__ = ["CHECKS"]
 
@@ -63,8 +63,9 @@ def _nodes_exist(found: CrossInput) -> Iterator[Lint]:
             name = entry.node_name
             if name and name not in nodes and not found.inputs.is_external("Node", name):
                 missing.setdefault(name, []).append(entry)
+    suggestions = Suggestions()
     for name, (first, *others) in missing.items():
-        meant = surely_meant(name, nodes)
+        meant = suggestions.surely_meant(name, nodes)
         hint = f"did you mean {meant}?" if meant else ""
         place = ("spec", "nodeName")
         message = f"Node {name} is not in the input, so no pod gets the devices of this slice"

@@ -12,13 +12,13 @@ from weakref import WeakKeyDictionary
 from dractl.api import budgets
 from dractl.api.edits import Deduplicate, Edit, apply
 from dractl.finding import Applicability, Fix, TextEdit
+from dractl.lint.fixes.windows import source_of, window_of
 from dractl.source import json_style
 from dractl.source.document import Document
 from dractl.source.editing import structure
 from dractl.source.editing.layout import Splice, UnclearError, spliced
 from dractl.source.editing.values import document_in
 from dractl.source.split import chunks
-from dractl.source.text import SourceText
 
 __all__ = ["fix_of", "piece_of", "with_fixes"]
 
@@ -39,28 +39,68 @@ def fix_of(
     way to make them: a text, and the offset in the file at which it is inserted. The text with the edits was
     read again and has the changes, and no others.
     """
-    whole = document.text
-    if whole is None or not changes:
+    if document.text is None or not changes:
         return None
-    start, end = piece_of(document)
-    piece = whole[start:end]
-    root = document.root
-    known = _KNOWN.setdefault(root, {})
+    known = _KNOWN.setdefault(document.root, _Known())
     inner = tuple(edit._replace(steps=(*document.prefix, *edit.steps)) for edit in changes)
     key = repr(inner)
-    if key not in known:
-        if (len(known) + 1) * len(piece) > budgets.FIX_TEXT.value:
-            return None
-        known[key] = _edits_for(document, inner, insertion)
-    edits = known[key]
+    if key not in known.edits:
+        edits = _edits_in_window(document, tuple(changes), insertion, known)
+        if not edits:
+            start, end = piece_of(document)
+            if not known.may_read(end - start):
+                return None
+            edits = _edits_for(document, inner, insertion)
+        known.edits[key] = edits
+    edits = known.edits[key]
     return Fix(applicability, message, edits, inner) if edits else None
 
 
-_KNOWN: WeakKeyDictionary[Document, dict[str, tuple[TextEdit, ...]]] = WeakKeyDictionary()
-"""For each YAML document the edits that make certain changes, as several servers ask; empty if none do.
+class _Known:
+    """The edits that make certain changes in a YAML document, as several servers ask; empty if none do.
 
-As tuples, changes of different kinds may be equal, so that their text is the key.
-"""
+    As tuples, changes of different kinds may be equal, so that their text is the key.
+    """
+
+    __slots__ = ("_read", "edits")
+
+    def __init__(self) -> None:
+        self.edits: dict[str, tuple[TextEdit, ...]] = {}
+        self._read = 0
+
+    def may_read(self, length: int) -> bool:
+        """Whether another text of that length may be read."""
+        self._read += length
+        return self._read <= budgets.FIX_TEXT.value
+
+
+_KNOWN: WeakKeyDictionary[Document, _Known] = WeakKeyDictionary()
+
+
+def _edits_in_window(
+    document: Document, changes: tuple[Edit, ...], insertion: tuple[int, str] | None, known: _Known
+) -> tuple[TextEdit, ...]:
+    """The edits of an item of a list, found in its own lines; empty where that is not possible."""
+    if not document.prefix:
+        return ()
+    window = window_of(document, piece_of(document)[1])
+    if window is None or not known.may_read(len(window.text)):
+        return ()
+    root = document_in(window.alone)
+    written = document.root.value
+    for step in document.prefix:
+        written = written[step]
+    if root is None or _canonical(root.value) != _canonical(written):
+        return ()
+    wanted = _wanted(root, changes)
+    if wanted is None or len(root.duplicates) != len(document.duplicates):
+        return ()
+    moved = None if insertion is None else (insertion[0] - window.start, insertion[1])
+    for alone in _candidates(window.alone, changes, moved):
+        new = window.with_dash(alone)
+        if new is not None and _meaning(alone) == wanted:
+            return tuple(_edits(document, window.start, window.text, new))
+    return ()
 
 
 def _edits_for(
@@ -83,7 +123,7 @@ def with_fixes(text: str, fixes: Sequence[Fix], start: int = 0, end: int | None 
 
     None if two of them concern one place, or if the piece then means anything else than it should.
     """
-    source = _source(text)
+    source = source_of(text)
     end = len(text) if end is None else end
     edits = {edit for fix in fixes for edit in fix.edits}
     splices = [
@@ -105,12 +145,6 @@ def with_fixes(text: str, fixes: Sequence[Fix], start: int = 0, end: int | None 
 def piece_of(document: Document) -> tuple[int, int]:
     """Where in its file the text between document markers is that holds ``document``."""
     return document.base, _ends(document.text or "")[document.base]
-
-
-@lru_cache(maxsize=4)
-def _source(text: str) -> SourceText:
-    # Each document of a file may have fixes, and to count the lines of the file takes long.
-    return SourceText(text, "")
 
 
 @lru_cache(maxsize=4)
