@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
 
 from dractl.api.edits import Edit
+from dractl.records import NamedTuple
 
 RULE_PAGES = "https://dractl.readthedocs.io/en/stable/reference/rules/"
 """The folder of the site that ``python -m tools.site`` builds; it has a page for each group of rules."""

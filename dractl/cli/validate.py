@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api.release import is_range
 from dractl.cli.inputs import Destination, Inputs, read, refuse_overwriting
@@ -22,6 +22,7 @@ from dractl.cli.options import ValidateOptions
 from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, servers
 from dractl.cli.terminal import Target, notice, report_aside, style_for, targets, write, write_data
 from dractl.finding import Finding
+from dractl.records import NamedTuple
 from dractl.report import formats
 from dractl.source.document import Document
 from dractl.source.load import STDIN, Loaded, PathError

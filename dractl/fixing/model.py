@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from dractl.api.arguments import FieldValidation
 from dractl.api.gates import GateSet
 from dractl.conversion.result import ConvertedFile, joined
 from dractl.finding import Applicability, Finding, Fix
+from dractl.records import NamedTuple
 from dractl.source.load import Loaded
 from dractl.workflows.validate import Check, EarlierState, Labels
 
