@@ -1,29 +1,25 @@
-"""What a dump costs: CPU time and memory of ``dractl simulate`` on 200 nodes as kubectl prints them.
-
-    python benchmarks/dump.py [--nodes N] [--keep FILE]
+"""``dractl simulate`` of 200 nodes as kubectl prints them: CPU time and memory.
 
 The dump is one ``List`` with everything that a real one has and a simulation has no use for: uids, statuses,
 conditions, images, managedFields. Each node has a pool of GPUs and one of NICs, and pods with and without
-claims that run there; some more pods wait. The exit code is 1 if a target is missed.
+claims that run there; some more pods wait.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
-import resource
-import subprocess
 import sys
-import tempfile
 import uuid
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-SECONDS = 5.0
-MEBIBYTES = 500
+from benchmarks.measuring import OURS, Row, command, compared
+from benchmarks.settings import Settings
+
 RUNNING = 8
 """Pods on each node; half of them have a claim."""
 WAITING = 40
@@ -283,27 +279,13 @@ class _Dumper(yaml.CSafeDumper):
         return True
 
 
-def main() -> int:
-    """Write a dump, simulate it, and print what that cost."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+def rows(settings: Settings) -> Iterator[Row]:
+    """The dump simulated; its waiting pods do not all find devices in a small one."""
+    path = settings.folder / "dump.yaml"
+    nodes = settings.scaled(200)
+    write(nodes, path)
+    line = [Path(sys.executable).parent / "dractl", "simulate", "--quiet", path]
+    size = path.stat().st_size / 1_000_000
+    yield compared(
+        f"{nodes} nodes, {size:.1f} MB of YAML", {OURS: partial(command, line, codes=(0, 1))}, settings.runs
     )
-    parser.add_argument("--nodes", type=int, default=200)
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep the dump there")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        path = options.keep or Path(folder) / "dump.yaml"
-        write(options.nodes, path)
-        command = [sys.executable, "-m", "dractl", "simulate", "--quiet", str(path)]
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
-        size = path.stat().st_size / 1_000_000
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds, memory = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
-    print(f"{size:.1f} MB of YAML, exit code {done.returncode}")
-    print(f"{seconds:5.1f} s of CPU (target {SECONDS})")
-    print(f"{memory:5.0f} MiB (target {MEBIBYTES})")
-    return 0 if seconds <= SECONDS and memory <= MEBIBYTES else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

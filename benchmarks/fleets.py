@@ -1,4 +1,4 @@
-"""Large clusters for ``benchmarks/allocate.py``: objects, and the claims of one pod after the other."""
+"""Large clusters for the benchmarks: objects, and the claims of one pod after the other."""
 
 from __future__ import annotations
 

@@ -1,21 +1,20 @@
-"""What scheduling costs: CPU time to simulate clusters as large as those of Kubernetes' own benchmark.
-
-    python benchmarks/schedule.py [--only NAME…] [--scale PERCENT]
+"""Clusters as large as those of Kubernetes' own benchmark of the scheduler.
 
 The workloads are those that ``scheduler_perf`` has for DRA in 1.37, at the sizes published there, in objects
 of our own that have the same shape. Every pod must get its devices. The simulation looks at every node, where
-a scheduler of a large cluster looks at some. Exit code 1: a pod got none.
+a scheduler of a large cluster looks at some.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import dractl
+from benchmarks.measuring import OURS, Row, inside, row_of
+from benchmarks.settings import Settings
 
 Object = dict[str, Any]
 
@@ -334,24 +333,21 @@ def simulate(workload: Workload) -> tuple[float, int]:
     return spent, workload.running + workload.pods - len(placed)
 
 
-def main() -> int:
-    """Simulate the workloads and print what they cost."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--only", nargs="+", default=[""], metavar="NAME", help="workloads with such a name")
-    parser.add_argument("--scale", type=int, default=100, metavar="PERCENT", help="smaller clusters")
-    options = parser.parse_args()
-    without = 0
+def rows(settings: Settings) -> Iterator[Row]:
+    """A row for each workload, measured once."""
     for workload in WORKLOADS:
-        if any(text in workload.name for text in options.only):
-            made = scaled(workload, options.scale)
-            spent, missing = simulate(made)
-            without += missing
-            pods = made.running + made.pods
-            print(f"{made.name:40} {pods:5} pods {spent:7.1f} s {missing:5} without devices", flush=True)
-    return 1 if without else 0
+        made = scaled(workload, settings.percent)
+        figure = inside("schedule", workload.name, str(settings.percent))
+        yield row_of(f"{made.name}: {made.running + made.pods:,} pods", [{OURS: figure}])
+
+
+def main(name: str, percent: int) -> int:
+    """Print the seconds of one simulation; the exit code is 1 if a pod gets no devices."""
+    workload = scaled(next(each for each in WORKLOADS if each.name == name), percent)
+    spent, missing = simulate(workload)
+    print(spent)
+    return 1 if missing else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1], int(sys.argv[2])))

@@ -1,41 +1,30 @@
-"""What a whole simulation of a large cluster costs: filters, scores, devices and claims of every pod.
+"""A whole simulation of a large cluster: filters, scores, devices and claims of every pod.
 
-    python benchmarks/simulate.py [--nodes N] [--pods N] [--yaml]
-
-Every node has eight GPUs, and every pod asks for one, so that each pod meets each node. In ``alike`` the
+Every node has eight GPUs, and every pod requests one, so that each pod meets each node. In ``alike`` the
 nodes are equal but for names and zones; in ``spread`` a Service selects the pods, which keep apart; in
-``loaded`` every node runs a pod of another size; in ``full`` no node has a device. Times are CPU times from
-decoded objects on, without cyclic garbage collection, as in the command; ``--yaml`` shows apart from that
-what reading the cluster from YAML takes. Exit code 1: at full size the target of three seconds for ``alike``
-is missed, or twice the nodes take more than 2.6 times as long.
+``loaded`` every node runs a pod of another size; in ``full`` no node has a device. Times are from decoded
+objects on, without cyclic garbage collection, as in the command; memory is that of the whole process.
 """
 
 from __future__ import annotations
 
-import argparse
 import gc
-import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-import fleets
-
+from benchmarks import fleets
+from benchmarks.measuring import OURS, Row, compared, inside
+from benchmarks.settings import Settings
 from dractl.api import gates, release
 from dractl.cel.common.environment import Environment
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.engine.run import run
-from dractl.source.load import load_text
 from tests.conformance.allocations import defaulted
 
 Object = dict[str, Any]
-
-NODES, PODS = 5_000, 100
-TARGET = 3.0
-"""Seconds for nodes that are alike."""
-GROWTH_TARGET = 2.6
-"""How many times as long it may take when nodes double; twice is linear."""
 
 
 def pod(name: str, requests: dict[str, str], **spec: Any) -> Object:
@@ -96,7 +85,7 @@ def loaded(nodes: int, pods: int) -> list[Object]:
 
 
 def full(nodes: int, pods: int) -> list[Object]:
-    """Slices without devices, so that every pod hears from every node why not."""
+    """Slices without devices, so that every node rejects every pod."""
     objects = alike(nodes, pods)
     for item in objects:
         if item["kind"] == "ResourceSlice":
@@ -120,40 +109,29 @@ def measured(objects: Sequence[Object], *, expected: int) -> float:
     return spent
 
 
-def read(objects: Sequence[Object]) -> float:
-    """The seconds that the objects take to be read from YAML."""
-    text = "\n---\n".join(json.dumps(item) for item in objects)
-    start = time.process_time()
-    load_text(text)
-    return time.process_time() - start
+MAKERS: dict[str, Callable[[int, int], list[Object]]] = {
+    "alike": alike,
+    "spread": spread,
+    "loaded": loaded,
+    "full": full,
+}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Simulate the clusters, and one of half the size."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--nodes", type=int, default=NODES, metavar="N")
-    parser.add_argument("--pods", type=int, default=PODS, metavar="N")
-    parser.add_argument("--yaml", action="store_true", help="show what reading takes, too")
-    options = parser.parse_args(arguments)
-    nodes, pods = options.nodes, options.pods
-    makers: dict[str, Callable[[int, int], list[Object]]] = {
-        "alike": alike,
-        "spread": spread,
-        "loaded": loaded,
-        "full": full,
-    }
-    spent = {}
-    for name, make in makers.items():
-        spent[name] = measured(make(nodes, pods), expected=0 if make is full else pods)
-        print(f"{spent[name]:8.2f} s  {name}: {nodes} nodes with 8 devices, {pods} pods", flush=True)
-    factor = spent["alike"] / measured(alike(nodes // 2, pods), expected=pods)
-    print(f"{factor:8.2f} times as long for twice the nodes")
-    if options.yaml:
-        print(f"{read(alike(nodes, pods)):8.2f} s  reading it from YAML")
-    # Small clusters are over too soon to be compared.
-    met = nodes < NODES or (spent["alike"] < TARGET and factor < GROWTH_TARGET)
-    return 0 if met else 1
+def rows(settings: Settings) -> Iterator[Row]:
+    """A row for each cluster; that of equal nodes is compared with half of it."""
+    nodes, pods = settings.scaled(5_000), settings.scaled(100)
+    for name in MAKERS:
+        sides = {OURS: partial(inside, "simulate", name, str(nodes), str(pods))}
+        if name == "alike":
+            sides["half the nodes"] = partial(inside, "simulate", name, str(nodes // 2), str(pods))
+        yield compared(f"{name}: {nodes:,} nodes, {pods} pods", sides, min(settings.runs, 3))
+
+
+def main(name: str, nodes: int, pods: int) -> None:
+    """Print the seconds of one simulation."""
+    make = MAKERS[name]
+    print(measured(make(nodes, pods), expected=0 if make is full else pods))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
 
 from dractl.api.edits import Edit
+from dractl.records import NamedTuple
 
 SITE = "https://dractl.readthedocs.io/en/stable/"
 """The published documentation."""

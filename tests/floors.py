@@ -28,6 +28,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("cluster", "finding", "live"),
         ("versions", "source", "cel"),
         ("api", "extensions", "workers"),
+        ("records",),
     ),
     "dractl.editor": (
         ("server",),

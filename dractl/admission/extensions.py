@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.strategy import KindRules, StatusRules
 from dractl.extensions import ExtensionPoint
+from dractl.records import NamedTuple
 from dractl.versions.table import Kind
 
 if TYPE_CHECKING:

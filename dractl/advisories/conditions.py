@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.advisories import capacity_conditions as capacity
 from dractl.advisories.known import Asked, Found, Known, devices_of, pool_fields, spec_of
 from dractl.api.json_types import Object
 from dractl.api.names import IMPLICIT_RESOURCE
 from dractl.cluster.devices import pool_id_of
+from dractl.records import NamedTuple
 
 __all__ = ["CONDITIONS", "Condition"]
 

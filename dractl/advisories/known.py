@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import Object
 from dractl.cluster.devices import pool_id_of
+from dractl.records import NamedTuple
 from dractl.versions.workloads import workload_steps
 
 if TYPE_CHECKING:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.advisories.conditions import CONDITIONS
 from dractl.advisories.known import Known
 from dractl.advisories.reach import reached
@@ -12,6 +10,7 @@ from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.finding import ObjectRef
 from dractl.lint.report import object_document
+from dractl.records import NamedTuple
 
 __all__ = ["SCHEMA", "Listed", "Listing", "listing"]
 

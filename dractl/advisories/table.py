@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api import gates as gate_table
 from dractl.api import release
 from dractl.api.gates import GateError, GateSet
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.features import implementation_of
 from dractl.simulation.allocator.model.quirks import is_in, quirks_of
 from dractl.source.document import Document

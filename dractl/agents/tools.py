@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
+from dractl.records import NamedTuple
 
 __all__ = ["TOOLS", "BadCallError", "Call", "Tool", "call_of"]
 

@@ -6,7 +6,7 @@ the rows into docs/limits.md.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dractl.records import NamedTuple
 
 __all__ = ["BUDGETS", "Budget"]
 

@@ -8,10 +8,11 @@ place.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
+from dractl.records import NamedTuple
 
 __all__ = [
     "INSIDE",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
 
 from dractl.api.path import FieldPath
+from dractl.records import NamedTuple
 
 
 class ErrorType(StrEnum):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import NamedTuple, NotRequired, TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
 from dractl.api import release
 from dractl.api.release import Minor
 from dractl.api.stored import read_table
 from dractl.api.wording import did_you_mean
+from dractl.records import NamedTuple
 
 
 class GateError(ValueError):

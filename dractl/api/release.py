@@ -9,9 +9,10 @@ import re
 import sys
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple, cast
+from typing import cast
 
 from dractl.api.stored import read_table
+from dractl.records import NamedTuple
 
 _NUMBER = "0|[1-9][0-9]{0,8}"
 _VERSION = re.compile(rf"v?({_NUMBER})\.({_NUMBER})(?:\.({_NUMBER})([-+].*)?)?")

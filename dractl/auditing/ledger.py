@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api.json_types import Object
 from dractl.api.selectors import node_selector
@@ -13,6 +13,7 @@ from dractl.cel.common.environment import Environment
 from dractl.cluster.devices import Device, DeviceID, NodeRef
 from dractl.cluster.objects import Objects, allocation_of
 from dractl.cluster.pools import Inventory, Pool
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.inventory import NodeDevices, PoolCache, Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand, Request, unchecked_demand

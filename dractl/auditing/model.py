@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Objects
+from dractl.records import NamedTuple
 
 SCHEMA = "dractl.audit/1"
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from dractl.auditing import claims, devices, together
 from dractl.auditing.ledger import Ledger
 from dractl.auditing.model import Breach
+from dractl.records import NamedTuple
 
 __all__ = ["AUDIT_RULES", "AuditRule"]
 

@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from io import StringIO
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from dractl import __version__
 from dractl.cli import terminal
 from dractl.cli.server import UsageError
 from dractl.cli.settings import TRACEBACK
+from dractl.records import NamedTuple
 
 __all__ = ["COMMANDS", "START_PAGE", "TRACEBACK", "by_typer", "main", "run_to_end"]
 
@@ -52,6 +53,8 @@ def run_to_end(run: Callable[[Sequence[str]], int]) -> NoReturn:
     # Errors of CEL macros are such garbage: without any collection one selector took 1.2 GB instead of 60 MB.
     gc.set_threshold(200_000, 20, 50)
     code = _guarded(sys.argv[1:], run)
+    # What is left is freed with the process; looking for garbage in it first takes 5 to 15 ms.
+    gc.freeze()
     sys.exit(2 if terminal.has_lost_diagnostics() else code)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
@@ -13,6 +12,7 @@ from dractl.cli.inputs import Destination, Inputs, read, write_each
 from dractl.cli.options import CelOptions
 from dractl.cli.server import UsageError, check_dialect, server
 from dractl.cli.terminal import notice, show_findings, style_for, targets, write
+from dractl.records import NamedTuple
 from dractl.report import formats
 from dractl.source.document import Document
 from dractl.source.load import Loaded

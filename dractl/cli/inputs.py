@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import BinaryIO, NamedTuple, Protocol, TypeVar
+from typing import BinaryIO, Protocol, TypeVar
 
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import Target, notice, style_for, write
+from dractl.records import NamedTuple
 from dractl.source.bounds import identity
 from dractl.source.document import Document
 from dractl.source.foreign import CHART, KUSTOMIZATIONS, OTHER, TEMPLATE

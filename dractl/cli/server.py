@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api import gates as gate_table
 from dractl.api import names, release
 from dractl.api.gates import GateSet
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.workflows.skew import ChosenScheduler

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api import gates as gate_table
 from dractl.api import release
@@ -13,6 +12,7 @@ from dractl.cli.inputs import refuse_overwriting, write_each
 from dractl.cli.options import TestOptions
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice, replace, show_findings, targets
+from dractl.records import NamedTuple
 from dractl.report import formats
 from dractl.scenario.reading import Faulty
 from dractl.simulation.allocator.model.allowance import Allowance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api.release import is_range
 from dractl.cli.inputs import Destination, Inputs, read, refuse_overwriting
@@ -25,6 +25,7 @@ from dractl.cli.server import Servers, UsageError, alpha_note, check_dialect, se
 from dractl.cli.sharing.share import link_of
 from dractl.cli.terminal import Target, notice, report_aside, style_for, targets, write, write_data
 from dractl.finding import Finding
+from dractl.records import NamedTuple
 from dractl.report import formats
 from dractl.source.document import Document
 from dractl.source.load import STDIN, Loaded, PathError

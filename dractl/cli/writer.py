@@ -14,8 +14,8 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.source.bounds import NOT_REGULAR, Bounds, beyond, identity, place_of
 
 __all__ = ["WriteError", "is_same_target", "replace_files", "write_file"]

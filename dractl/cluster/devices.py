@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
 from dractl.api.selectors import Labels, NodeSelector, node_selector
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects import resource

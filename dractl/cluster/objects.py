@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from dractl.api.json_types import Object
 from dractl.api.wording import did_you_mean
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects.meta import ObjectMeta

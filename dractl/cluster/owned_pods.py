@@ -7,10 +7,11 @@ the Job controller.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Key, Objects, full_name, metadata_of, namespace_of
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects.batch import JobStatus

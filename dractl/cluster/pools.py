@@ -9,11 +9,11 @@ import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from operator import attrgetter
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
 from dractl.cluster.devices import Device, NodeRef, PoolID, Slice
+from dractl.records import NamedTuple
 
 
 class PoolState(Enum):

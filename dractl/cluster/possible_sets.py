@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import comb
 from types import MappingProxyType
-from typing import NamedTuple
+
+from dractl.records import NamedTuple
 
 __all__ = ["Combination", "Model", "Part", "Steps", "all_sets", "components", "maximal_sets", "undominated"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api import quantity
 from dractl.api.gates import GateSet
@@ -16,6 +16,7 @@ from dractl.api.json_types import JsonObject
 from dractl.api.names import IMPLICIT_RESOURCE
 from dractl.api.release import at
 from dractl.cluster.objects import metadata_of, name_of, namespace_of
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects.core import Container, PodSpec, PodStatus

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from dractl.api.json_types import Object
 from dractl.api.path import Steps
 from dractl.cluster.objects import Key, Objects, namespace_of
 from dractl.cluster.workloads import WORKLOADS
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects.core import PodSpec

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from dractl.api import budgets
 from dractl.api.json_types import Object
@@ -27,6 +27,7 @@ from dractl.cluster.owned_pods import (
 from dractl.cluster.quota import Excess, Ledger
 from dractl.cluster.uids import uid_of
 from dractl.cluster.workloads import WORKLOADS, WorkloadShape, negative_field, wanted_pods
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects.apps import StatefulSetSpec

@@ -7,11 +7,12 @@ pods than it wants gives some up.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import Objects, name_of
 from dractl.cluster.owned_pods import NO_PODS, OwnedPods, owned_pods, reference, with_counted
+from dractl.records import NamedTuple
 from dractl.versions.workloads import template_steps
 
 if TYPE_CHECKING:

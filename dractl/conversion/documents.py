@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api.edits import Drop, Edit, apply
 from dractl.api.json_types import JsonDict
 from dractl.conversion.pods import pod_changes
 from dractl.conversion.target import APART, Target
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.versions.convert import Loss, convert, reading_of
 from dractl.versions.registry import DRA_GROUP, Standing, look_up, type_meta

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.finding import Location, ObjectRef
+from dractl.records import NamedTuple
 
 __all__ = ["NEW", "Conversion", "ConvertedFile", "Lost"]
 

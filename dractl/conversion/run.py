@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import path_text
@@ -12,6 +11,7 @@ from dractl.conversion.result import NEW, Conversion, ConvertedFile, Lost
 from dractl.conversion.target import Target
 from dractl.conversion.texts import Part, rewritten
 from dractl.finding import Location, ObjectRef
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.dump import printed
 from dractl.source.load import Loaded

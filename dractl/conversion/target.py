@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.api import release
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.versions.convert import Versioned, newest
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import tables

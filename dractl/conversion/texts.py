@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api.edits import Edit, Replace
+from dractl.records import NamedTuple
 from dractl.source import json_style
 from dractl.source.document import Document
 from dractl.source.dump import printed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
@@ -13,6 +13,7 @@ from dractl.cel.compile import CelError, Environment, Selector, compile_selector
 from dractl.cel.interpreter.references import references_in
 from dractl.cluster.devices import DeviceID
 from dractl.diffing.model import AttributeChange, Selects
+from dractl.records import NamedTuple
 from dractl.workflows.cel import KnownDevice
 
 if TYPE_CHECKING:

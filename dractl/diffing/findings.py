@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from dractl.cluster.objects import DEFAULT_NAMESPACE
 from dractl.finding import Finding
+from dractl.records import NamedTuple
 
 __all__ = ["finding_key", "only_in"]
 

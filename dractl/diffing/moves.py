@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
 
 from dractl.cluster.devices import DeviceID
 from dractl.diffing.devices import Devices
 from dractl.diffing.model import GONE, MOVED, PENDING, PLACED, REASON, Move, Placed
+from dractl.records import NamedTuple
 from dractl.simulation.engine.report import Simulation
 from dractl.upgrading.model import Placed as State
 from dractl.upgrading.moves import Subject, states

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api.release import Minor
 from dractl.cluster.context_objects import surrounding
@@ -12,6 +11,7 @@ from dractl.diffing.model import ADDED, CHANGED, REMOVED, FieldChange, ObjectCha
 from dractl.diffing.sides import Identity, identity_of
 from dractl.finding import ObjectRef
 from dractl.lint.base import placing
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.registry import Standing, look_up

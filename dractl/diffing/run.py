@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.auditing.model import Violation
@@ -18,6 +17,7 @@ from dractl.diffing.objects import object_changes, objects_of
 from dractl.diffing.selectors import selector_changes, selectors_of
 from dractl.diffing.sides import Side
 from dractl.lint.report import Report
+from dractl.records import NamedTuple
 from dractl.simulation.engine.report import Simulation
 from dractl.source.document import Document
 from dractl.source.load import Loaded

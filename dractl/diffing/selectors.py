@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from dractl.api.path import Steps
 from dractl.cluster.devices import DeviceID
@@ -14,6 +13,7 @@ from dractl.finding import ObjectRef
 from dractl.lint.base import placing
 from dractl.lint.base.input_set import field_text
 from dractl.lint.cel.selectors import selectors_in
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
 from dractl.workflows.validate import Admitted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.admission.framework.quirks import LIMITS_ADVANCED_DEVICES, quirks_of
 from dractl.admission.slice.resource_slice import is_advanced
@@ -16,6 +16,7 @@ from dractl.drivers.model import Fact, Headroom, Reading
 from dractl.drivers.view import View
 from dractl.finding import Severity
 from dractl.lint.base.input_pools import InputSlice
+from dractl.records import NamedTuple
 from dractl.workflows.matrix import in_words
 
 if TYPE_CHECKING:

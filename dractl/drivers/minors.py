@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
 from dractl.api.release import Minor
 from dractl.api.wording import first_and_more
@@ -13,6 +12,7 @@ from dractl.drivers.checks import CHECKS
 from dractl.drivers.model import Fact
 from dractl.finding import Location, Severity, rank
 from dractl.lint.selection import OUTSIDE
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.registry import DRA_GROUP, type_meta

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
 from dractl.finding import Location, Severity
 from dractl.lint.report import location_document
+from dractl.records import NamedTuple
 
 __all__ = ["SCHEMA", "Counts", "DriverCheck", "Fact", "Headroom", "Reading"]
 

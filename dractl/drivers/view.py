@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api.gates import GateSet
 from dractl.api.path import Steps
@@ -12,6 +12,7 @@ from dractl.finding import Location
 from dractl.lint.base.input_pools import InputPool, InputSlice, pools_of
 from dractl.lint.base.input_set import InputObject, InputSet
 from dractl.lint.base.placing import location
+from dractl.records import NamedTuple
 from dractl.source.load import Loaded
 from dractl.workflows.validate import admit_all
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.editor.buffer import Buffer, Position, Range
@@ -13,6 +12,7 @@ from dractl.editor.settings import Settings, SettingsError, settings_for
 from dractl.editor.workspace import Opened, Workspace
 from dractl.editor.world import EMPTY, World, world_of
 from dractl.finding import Finding, Severity, TextEdit
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.workflows.mixed_input import findings_of_prototypes

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from dractl.records import NamedTuple
 
 __all__ = ["UTF_16", "Buffer", "Position", "Range", "column_of", "units_of", "word_at", "word_end"]
 

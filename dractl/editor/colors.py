@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.cel.common.errors import CompileError
 from dractl.cel.parser.tokens import Token, tokens_of
 from dractl.editor.buffer import Buffer, Position
 from dractl.editor.context import scalars_named
 from dractl.editor.scalars import Scalar
+from dractl.records import NamedTuple
 
 __all__ = ["TYPES", "Colored", "colors_in", "encoded"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.editor import expressions
@@ -12,6 +11,7 @@ from dractl.editor.buffer import Position
 from dractl.editor.context import Context, context_at, document_bounds
 from dractl.editor.items import Item, Sort
 from dractl.editor.world import World, requests_in
+from dractl.records import NamedTuple
 from dractl.versions.fields import Child, Place
 from dractl.versions.table import tables
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.editor.buffer import Position
 from dractl.editor.flow import Flow, scan
 from dractl.editor.scalars import Row, Scalar, row_of, scalar_at
+from dractl.records import NamedTuple
 
 __all__ = ["Context", "context_at", "document_bounds", "scalars_named"]
 

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.cel.common.environment import Environment
@@ -14,6 +13,7 @@ from dractl.cel.library.table import Functions, functions_of
 from dractl.cel.parser.macros import MACROS
 from dractl.editor.items import Item, Sort
 from dractl.editor.world import World
+from dractl.records import NamedTuple
 
 __all__ = ["SignatureHelp", "complete", "hover", "signatures"]
 

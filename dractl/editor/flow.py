@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from dractl.records import NamedTuple
 
 __all__ = ["Flow", "scan"]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.cel.common.work import WORK
 from dractl.cel.compile import CelError, Environment, Selector, compile_selector
 from dractl.editor.buffer import Position
 from dractl.editor.world import World
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.workflows.cel import KnownDevice

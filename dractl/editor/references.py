@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.editor.buffer import Position, word_at
 from dractl.editor.context import Context, context_at
 from dractl.editor.world import Named, World, claim_spec, requests_in
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 
 __all__ = ["Target", "definitions", "request_at", "uses_of"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from dractl.editor.buffer import Position
+from dractl.records import NamedTuple
 
 __all__ = ["BLOCK", "Row", "Scalar", "row_of", "scalar_at"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.api.gates import GateError, GateSet, parse_overrides, resolve
+from dractl.records import NamedTuple
 
 __all__ = ["Settings", "SettingsError", "settings_for", "settings_of"]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError, load_paths
 from dractl.source.split import Known, documents_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonObject
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.workflows.cel import KnownDevice, devices_in

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.explanation.funnel import Fate, Filled, Funnel, Why
 from dractl.explanation.holders import Holders
@@ -19,6 +18,7 @@ from dractl.explanation.model import (
     Other,
     TooFew,
 )
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.explain import describe
 from dractl.simulation.allocator.model import reasons
 from dractl.simulation.allocator.model.demand import Test

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import NamedTuple
 
 from dractl.cluster.devices import Attribute, Device
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.constraints import SCALARS, elements, refusal, scalar
 from dractl.simulation.allocator.model.demand import Constraint, Request
 from dractl.simulation.allocator.model.reasons import Fatal

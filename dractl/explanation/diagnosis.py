@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.cluster.devices import PoolID, Slice
 from dractl.cluster.objects import full_name
@@ -26,6 +25,7 @@ from dractl.explanation.model import (
 from dractl.explanation.node_causes import is_lasting, node_causes
 from dractl.explanation.unmet import Requests, Verdict
 from dractl.explanation.world import World
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.pods import outcome

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import PoolState
 from dractl.explanation.constraint_groups import Largest, largest_of
 from dractl.explanation.model import Step
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Candidate, Supply

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from dractl.cel.common.environment import Environment
 from dractl.explanation.model import (
@@ -27,6 +26,7 @@ from dractl.explanation.model import (
 )
 from dractl.explanation.selector_values import values_read
 from dractl.explanation.unmet import Failed
+from dractl.records import NamedTuple
 from dractl.simulation.pods.outcome import ERROR, NOT_EVALUATED
 from dractl.simulation.scheduler.unschedulable import stage_of
 

@@ -5,9 +5,8 @@ Names of objects are ``namespace/name``; amounts are quantities as Kubernetes wr
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.explanation.world import Change
+from dractl.records import NamedTuple
 
 BUSY = "busy"
 """The pod would fit if nothing else ran on the nodes."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from dractl.cluster.devices import DeviceID
 from dractl.explanation.extended_names import ExtendedNames
@@ -11,6 +10,7 @@ from dractl.explanation.funnel import Bench, Fate
 from dractl.explanation.holders import Holders
 from dractl.explanation.wording import holder_text
 from dractl.explanation.world import World
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.explain import describe
 from dractl.simulation.allocator.model.reasons import Fatal, InUse
 from dractl.simulation.scheduler.schedule_result import Refused

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from dractl.cluster.objects import Key
 from dractl.explanation.one_device import DeviceStep, device_steps
 from dractl.explanation.world import World
+from dractl.records import NamedTuple
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.pods import placements
 from dractl.simulation.pods.outcome import Outcome, Placement, PodOutcome

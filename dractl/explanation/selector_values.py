@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api.wording import nearest
 from dractl.cel.common import types
@@ -14,6 +13,7 @@ from dractl.cel.compile import MAX_COST, CelError, Selector, compile_selector, d
 from dractl.cel.interpreter.references import Reference, references_in
 from dractl.cel.parser.spans import written_below
 from dractl.cluster.devices import Attribute, Device
+from dractl.records import NamedTuple
 
 __all__ = ["Read", "Values", "values_read"]
 

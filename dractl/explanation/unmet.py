@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from dractl.cluster.devices import Device
 from dractl.explanation.causes import causes_of
@@ -12,6 +11,7 @@ from dractl.explanation.constraint_groups import largest_across
 from dractl.explanation.funnel import Bench, Funnel
 from dractl.explanation.holders import Holders
 from dractl.explanation.model import Cause, ConstraintUnmet, NotTogether, TooFew, Unmet
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.demand import Ask, ClaimDemand, Constraint
 from dractl.simulation.pods import outcome
 from dractl.simulation.pods.outcome import NO_DEVICES, Refusal

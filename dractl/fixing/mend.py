@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.finding import Finding, Fix
 from dractl.fixing.better import Judgement, why_not
 from dractl.fixing.model import Question, Unfixed
 from dractl.lint.fixes.text_edits import with_fixes
+from dractl.records import NamedTuple
 
 __all__ = ["Budget", "Mended", "candidates", "mended"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from dractl.api.arguments import FieldValidation
 from dractl.api.gates import GateSet
@@ -11,6 +10,7 @@ from dractl.api.json_types import JsonDict
 from dractl.conversion.result import ConvertedFile, joined
 from dractl.finding import Applicability, Finding, Fix
 from dractl.lint.report import finding_document
+from dractl.records import NamedTuple
 from dractl.source.load import Loaded
 from dractl.workflows.validate import Check, EarlierState, Labels
 

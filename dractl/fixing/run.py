@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import NamedTuple
 
 from dractl.cel.common.work import WORK
 from dractl.finding import Finding
@@ -15,6 +14,7 @@ from dractl.fixing.model import Fixing, Question, Unfixed
 from dractl.fixing.texts import Piece, files_of, moved, reloaded
 from dractl.lint.capped import Cap
 from dractl.lint.fixes.text_edits import with_fixes
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded, load_text
 from dractl.source.text import SourceError

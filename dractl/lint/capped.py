@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.finding import Finding, Severity
+from dractl.records import NamedTuple
 
 __all__ = ["SKIPPED", "Cap", "Unlisted"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from dractl.admission.framework.server import DEFAULT_NAMESPACE
 from dractl.api.json_types import JsonDict
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.registry import type_meta

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
 
 from dractl.api import gates, limits, release
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
 from dractl.api.wording import choose_from, did_you_mean
 from dractl.lint.pages import Page, pages
+from dractl.records import NamedTuple
 from dractl.versions import fields
 from dractl.versions.fields import Child, Place, Span, plain
 from dractl.versions.registry import DRA_GROUP

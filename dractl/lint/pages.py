@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from textwrap import dedent
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.admission.framework.rule import Rule, pattern_of
 from dractl.admission.framework.warning import warned
@@ -16,6 +16,7 @@ from dractl.api.release import Minor
 from dractl.api.wording import choose_from, did_you_mean
 from dractl.finding import Severity
 from dractl.lint.catalog import OWN_RULES, known_ids, of_servers, unknown_rule
+from dractl.records import NamedTuple
 from dractl.versions.table import tables
 from dractl.versions.workloads import pod_steps
 

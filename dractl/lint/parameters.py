@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonDict
@@ -18,6 +18,7 @@ from dractl.cel.common.errors import GivenUpError
 from dractl.cel.regex.regex import RegexError, compiled
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import load_paths
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.admission.admit import Admission
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.finding import Finding, Fix, Location, ObjectRef, Severity, rule_url
 from dractl.lint.capped import SKIPPED, Unlisted
+from dractl.records import NamedTuple
 from dractl.versions.registry import DRA_GROUP
 
 SCHEMA = "dractl.validate/1"

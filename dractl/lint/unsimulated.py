@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.admission.admit import Admission
 from dractl.api.path import Steps, path_text
 from dractl.cluster.quota import is_counted
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.versions.workloads import pod_steps
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.api.gates import GateError, GateSet, gates_of, resolve
 from dractl.api.release import Minor
 from dractl.live.kubectl import FORBIDDEN, Kubectl, KubectlError
+from dractl.records import NamedTuple
 
 __all__ = ["Release", "release_of"]
 

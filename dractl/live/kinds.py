@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dractl.records import NamedTuple
 
 __all__ = ["CORE", "DRA", "KINDS", "SCHEDULING", "LiveKind"]
 

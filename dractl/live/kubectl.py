@@ -9,10 +9,10 @@ import selectors
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonDict
+from dractl.records import NamedTuple
 from dractl.source.programs import checkout_of, program_of
 
 __all__ = [

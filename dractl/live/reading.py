@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from dractl.api import budgets
@@ -12,6 +11,7 @@ from dractl.live.gate_metrics import Release, release_of
 from dractl.live.kinds import CORE, DRA, KINDS, SCHEDULING, LiveKind
 from dractl.live.kubectl import FORBIDDEN, GONE, MISSING, Kubectl, KubectlError
 from dractl.live.trimming import entries, mapping, trimmed
+from dractl.records import NamedTuple
 
 __all__ = ["ClusterState", "Listing", "read_cluster"]
 

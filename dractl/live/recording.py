@@ -8,7 +8,6 @@ import selectors
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 from urllib.parse import urlencode
 
 from dractl.api import budgets
@@ -16,6 +15,7 @@ from dractl.api.json_types import JsonDict, JsonObject
 from dractl.live.kubectl import GONE, Kubectl, KubectlError, ended, failure, parsed
 from dractl.live.reading import ClusterState, Listing
 from dractl.live.trimming import mapping, trimmed
+from dractl.records import NamedTuple
 
 __all__ = ["CHANGES", "LISTED", "RECORDING", "Recorder"]
 

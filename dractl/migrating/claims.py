@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
@@ -19,6 +18,7 @@ from dractl.migrating.model import CLAIMS, Found, Left, Loss, Migrated
 from dractl.migrating.reading import at, mapping_at, metadata_text, place, text_at
 from dractl.migrating.requests import Wanted, Workload, entries_of, is_frozen
 from dractl.migrating.texts import Rewrite
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.editing.values import REMOVED, Edit
 from dractl.versions.table import Kind

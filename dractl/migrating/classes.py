@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from dractl.api.names import IMPLICIT_RESOURCE
 from dractl.migrating.reading import items_at, metadata_text, text_at
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 
 __all__ = ["Choice", "ClassTable"]

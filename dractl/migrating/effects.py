@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.finding import Finding, Severity
 from dractl.migrating.model import Loss, Moved, Place
 from dractl.migrating.reading import mapping_at, text_at
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.upgrading.subjects import in_version, subjects_in
 from dractl.workflows.simulate import simulate

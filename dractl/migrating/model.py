@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.conversion.result import Conversion, ConvertedFile
 from dractl.finding import Finding, Location, ObjectRef
 from dractl.lint.report import finding_document, location_document, object_document
+from dractl.records import NamedTuple
 
 __all__ = [
     "CLAIMS",

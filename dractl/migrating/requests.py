@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.migrating.reading import at, has_uid, items_at, mapping_at, metadata_text, text_at
+from dractl.records import NamedTuple
 from dractl.simulation.scheduler.extended.classes import is_extended
 from dractl.source.document import Document
 from dractl.versions.workloads import workload_steps

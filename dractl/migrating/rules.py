@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.api.gates import GateSet, resolve
@@ -15,6 +14,7 @@ from dractl.cluster.objects import Objects, free_names
 from dractl.migrating.model import RULE, Found, Left, Loss, Migrated
 from dractl.migrating.reading import at, items_at, mapping_at, metadata_text, place, text_at
 from dractl.migrating.texts import Rewrite
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.allocator.model.quirks import Quirks

@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.conversion.result import ConvertedFile
+from dractl.records import NamedTuple
 from dractl.source import json_style
 from dractl.source.document import Document
 from dractl.source.dump import printed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
@@ -12,6 +11,7 @@ from dractl.explanation.placed import lost_by_score
 from dractl.observing.decisions import Decision, decisions_in, results_of
 from dractl.observing.recorded import Part
 from dractl.observing.situations import rivals_of, situations
+from dractl.records import NamedTuple
 from dractl.simulation.pods.placements import node_of
 from dractl.source.document import Document
 from dractl.workflows.mixed_input import simulate

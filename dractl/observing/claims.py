@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Objects, allocation_of, full_name, namespace_of
+from dractl.records import NamedTuple
 from dractl.simulation.pods.placements import claim_names
 from dractl.simulation.pods.pods import Pod
 from dractl.source.load import Loaded

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.live.trimming import entries, mapping
 from dractl.observing.recorded import Key, Part, apply
+from dractl.records import NamedTuple
 
 __all__ = ["Decision", "claims_of_pod", "decisions_in", "results_of"]
 

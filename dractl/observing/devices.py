@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
@@ -14,6 +13,7 @@ from dractl.cel.common.work import WORK
 from dractl.cluster.devices import Device, DeviceID
 from dractl.cluster.objects import Objects, allocation_of, full_name
 from dractl.cluster.pools import Pool, PoolState
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.device.inventory import pool_rules
 from dractl.simulation.allocator.model.features import features_of
 from dractl.source.load import Loaded

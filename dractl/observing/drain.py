@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.wording import did_you_mean
 from dractl.live.trimming import entries, mapping
+from dractl.records import NamedTuple
 from dractl.simulation.engine.report import Simulation
 from dractl.source.document import Document
 from dractl.workflows.mixed_input import simulate

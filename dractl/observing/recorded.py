@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.gates import GateError, GateSet, resolve
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.release import UnknownMinorError, parse
 from dractl.live.recording import CHANGES, LISTED, RECORDING
+from dractl.records import NamedTuple
 
 __all__ = ["Event", "Key", "Part", "RecordingError", "key_of", "moment", "parts_of", "state_at"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.live.trimming import mapping
 from dractl.observing.decisions import Decision, results_of
 from dractl.observing.recorded import Key, Part, apply
+from dractl.records import NamedTuple
 
 __all__ = ["Situation", "rivals_of", "situations"]
 

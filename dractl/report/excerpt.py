@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from unicodedata import category, east_asian_width
 
 from dractl.api import characters
+from dractl.records import NamedTuple
 
 __all__ = ["Excerpt", "excerpt"]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from textwrap import wrap
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from dractl.api import budgets
+from dractl.records import NamedTuple
 from dractl.report.style import Style, brief, printable, sentence
 
 __all__ = [

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from dractl.api import budgets, characters
+from dractl.records import NamedTuple
 
 __all__ = [
     "PIPED_WIDTH",

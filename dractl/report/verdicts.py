@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import NamedTuple
 
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.report.listing import hanging
 from dractl.report.style import Style, brief, path, sentence, text_of
 from dractl.report.text import counted

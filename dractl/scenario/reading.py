@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from itertools import chain, islice
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.path import Steps, path_text
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note, of_source_error
+from dractl.records import NamedTuple
 from dractl.scenario.schema import Problem, Schema, problems
 from dractl.source.bounds import Bounds
 from dractl.source.document import Document

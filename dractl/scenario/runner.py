@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonObject, Object
@@ -14,6 +14,7 @@ from dractl.cluster.quota import Ledger, counts_extended
 from dractl.cluster.scaling import scaled
 from dractl.finding import Location
 from dractl.lint.earlier import Earlier
+from dractl.records import NamedTuple
 from dractl.scenario.changes import changes_between
 from dractl.scenario.prototypes import PrototypeStage
 from dractl.scenario.scenario import Step

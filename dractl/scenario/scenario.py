@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
@@ -13,6 +13,7 @@ from dractl.api.wording import choose_from, nearest
 from dractl.cluster.objects import CLUSTER_SCOPED
 from dractl.finding import Finding, Location
 from dractl.lint.base.placing import location
+from dractl.records import NamedTuple
 from dractl.scenario.format import SCENARIO, WORDS
 from dractl.scenario.reading import Faulty, finding, read, relative_to
 from dractl.scenario.schema import as_list

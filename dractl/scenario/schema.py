@@ -11,10 +11,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from dractl.api.path import Steps
 from dractl.api.wording import choose_from, did_you_mean, first_few
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError

@@ -11,9 +11,10 @@ import json
 import re
 import zlib
 from collections.abc import Mapping
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from dractl.api import budgets
+from dractl.records import NamedTuple
 
 __all__ = ["VIEWS", "ShareError", "SharedFile", "SharedWorld", "View", "decode", "encode", "too_large"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.budgets import Budget
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Key, Objects, key_of
+from dractl.records import NamedTuple
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod

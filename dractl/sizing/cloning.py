@@ -7,11 +7,12 @@ and conditions that pass are gone, pods of DaemonSets come along, and nothing el
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.devices import PoolID, Slice
 from dractl.cluster.objects import Objects, key_of, metadata_of, name_of
+from dractl.records import NamedTuple
 from dractl.simulation.pods.pods import Pod
 
 __all__ = ["NodeTemplate"]

@@ -8,13 +8,13 @@ for every copy.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.budgets import Budget
 from dractl.api.json_types import Object
 from dractl.cluster.devices import NodeRef, PoolID
 from dractl.cluster.pools import Pool
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.demand import Request
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.engine.scheduler import Scheduler

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.api.quantity import Quantity
 from dractl.cluster.objects import Objects
+from dractl.records import NamedTuple
 
 SCHEMA = "dractl.size/1"
 

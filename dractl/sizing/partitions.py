@@ -7,11 +7,11 @@ of billionths, as the allocator counts them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.cluster.devices import Device, DeviceID
 from dractl.cluster.objects import Objects, allocation_of, full_name
 from dractl.cluster.pools import Pool
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.counters import Left, Plans, as_quantity
 from dractl.simulation.allocator.model.demand import Request, demand_of
 from dractl.simulation.allocator.model.reasons import Fatal

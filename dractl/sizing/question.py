@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
-from typing import NamedTuple
+
+from dractl.records import NamedTuple
 
 __all__ = ["Question", "asked"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import count
-from typing import NamedTuple
 
 from dractl.api.json_types import Object
 from dractl.api.wording import did_you_mean
 from dractl.cluster.objects import DEFAULT_NAMESPACE, Key, Objects, full_name, name_of, namespace_of
 from dractl.cluster.scaling import COUNTS, ScaleError, scaled
 from dractl.cluster.workload_pods import with_pods
+from dractl.records import NamedTuple
 from dractl.simulation.pods.pods import Pod
 
 _LONGEST_STEM = 30

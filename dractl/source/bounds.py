@@ -6,7 +6,9 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
+
+from dractl.records import NamedTuple
 
 __all__ = ["NOT_REGULAR", "Bounds", "Opened", "beyond", "identity", "open_inside", "open_named", "place_of"]
 

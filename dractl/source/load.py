@@ -8,10 +8,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonObject
+from dractl.records import NamedTuple
 from dractl.source.bounds import Bounds, Opened, beyond, open_inside, open_named
 from dractl.source.document import Document
 from dractl.source.foreign import KUSTOMIZATIONS, patches_in, why_no_manifest

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
+from dractl.records import NamedTuple
 from dractl.source.marks import find
 from dractl.source.reading import Fault, Reading
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
+
+from dractl.records import NamedTuple
 
 __all__ = ["Mark", "MarkList", "Place", "Steps", "find"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api import budgets
+from dractl.records import NamedTuple
 from dractl.source.marks import Mark
 
 __all__ = ["MAX_DEPTH", "TOO_DEEP", "Fault", "Halt", "Part", "Reading", "character_fault"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import NamedTuple
 
 from dractl.api import budgets
+from dractl.records import NamedTuple
 
 __all__ = ["MAX_BYTES", "SourceError", "SourceText", "decode"]
 

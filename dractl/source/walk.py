@@ -10,9 +10,9 @@ from enum import IntEnum
 from fnmatch import fnmatchcase, translate
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from dractl.api import budgets
+from dractl.records import NamedTuple
 from dractl.source.bounds import NOT_REGULAR, Bounds, beyond
 from dractl.source.foreign import CHART, KUSTOMIZATIONS, belongs_to_chart
 from dractl.source.ignored import GITIGNORE, Ignored

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
+
+from dractl.records import NamedTuple
 
 __all__ = ["Entry", "Scan", "Span", "comments", "documents", "scan"]
 

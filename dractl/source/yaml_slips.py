@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.source.text import SourceError, SourceText
 
 __all__ = ["remedy"]

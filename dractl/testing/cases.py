@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api import gates as gate_table
 from dractl.api import names, release
@@ -15,6 +15,7 @@ from dractl.cel.compile import CelError
 from dractl.finding import Finding, Location, Severity
 from dractl.lint.base.placing import location
 from dractl.lint.catalog import known_ids, unknown_rule
+from dractl.records import NamedTuple
 from dractl.scenario.reading import Faulty, finding, read, relative_to
 from dractl.scenario.scenario import Scenario, Step, read_scenario, steps_of
 from dractl.scenario.schema import as_list

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
+from dractl.records import NamedTuple
 from dractl.scenario.schema import as_list
 from dractl.simulation.engine.report import Explained
 from dractl.testing.actual import Facts, Observed, full, one_or_list, refused_key, short

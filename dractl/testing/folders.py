@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import PathError, load_paths
 from dractl.source.text import SourceError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
 from dractl.cel.compile import CelError
+from dractl.records import NamedTuple
 from dractl.testing.inventory import Inventory, Values
 
 __all__ = ["Difference", "differences", "is_pattern", "matches", "ways_out_missing", "where_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
@@ -14,6 +14,7 @@ from dractl.cluster.scaling import ScaleError
 from dractl.finding import Location
 from dractl.lint.base.placing import location
 from dractl.lint.report import location_document
+from dractl.records import NamedTuple
 from dractl.scenario.reading import Faulty
 from dractl.scenario.runner import play
 from dractl.simulation.allocator.model.allowance import SPENT, Allowance

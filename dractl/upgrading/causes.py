@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.features import FEATURES, Features
 from dractl.upgrading.moves import States, Subject
 

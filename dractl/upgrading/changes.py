@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.finding import Finding, Location
 from dractl.lint.base import placing
+from dractl.records import NamedTuple
 from dractl.upgrading.model import Change
 from dractl.upgrading.releases import shown
 from dractl.upgrading.subjects import Subject, best_version, losses_of

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.conversion.result import Conversion
 from dractl.finding import Location, ObjectRef
 from dractl.lint.report import location_document, object_document
+from dractl.records import NamedTuple
 from dractl.simulation.engine.report import Simulation
 
 __all__ = ["SCHEMA", "Change", "GateChange", "Move", "Placed", "Plan", "Reached"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from dractl.records import NamedTuple
 from dractl.upgrading.model import Move, Placed
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from dractl.api import gates as gate_table
 from dractl.api import release
 from dractl.api.gates import GateError, GateSet
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.versions.registry import DRA_GROUP, type_meta
 
 __all__ = ["DRA", "Ends", "OrderError", "between", "ends", "shown"]

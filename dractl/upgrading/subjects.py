@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from dractl.api.path import Steps, path_text
 from dractl.api.release import Minor
@@ -14,6 +13,7 @@ from dractl.conversion.run import convert
 from dractl.conversion.target import APART, Target
 from dractl.finding import Finding
 from dractl.lint.base import placing
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.versions.layout import steps_in_version

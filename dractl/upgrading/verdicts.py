@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.admission.status_update import has_status
 from dractl.api import release
@@ -13,6 +12,7 @@ from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
 from dractl.lint.earlier import Earlier
 from dractl.lint.notes import about_lookup
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.upgrading.subjects import Subject, best_version, in_version, placed
 from dractl.versions.registry import DRA_GROUP, Standing, look_up

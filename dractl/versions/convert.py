@@ -9,13 +9,14 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from math import inf
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from dractl.api import release
 from dractl.api.edits import Box, Drop, Edit, Enclose, Replace, Unbox, Unfold, apply, copied
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.versions.decode import Decoded, decode
 from dractl.versions.layout import (
     BARE,

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps, path_text
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.versions.defaults import fills_of
 from dractl.versions.scalars import (
     INT_LIMITS,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 
 Fill = Callable[[JsonDict, str], None]
 """Fills one decoded struct in place; the second argument is the current time as a timestamp."""

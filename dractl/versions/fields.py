@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.versions.defaults import fills_of
 from dractl.versions.table import Field, Kind, Tables, tables
 

@@ -7,10 +7,11 @@ and its v1alpha3 twin, from 1.33 on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from dractl.api.json_types import JsonDict
 from dractl.api.path import FieldPath, Steps
+from dractl.records import NamedTuple
 
 EXACT_FIELDS = (
     "deviceClassName", "selectors", "allocationMode", "count", "adminAccess", "tolerations", "capacity",

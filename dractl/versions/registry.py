@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api import names, release
 from dractl.api.release import Minor
 from dractl.api.wording import choose_from, did_you_mean, nearest
+from dractl.records import NamedTuple
 from dractl.versions.table import Kind, tables
 
 DRA_GROUP = "resource.k8s.io"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api.json_types import JsonObject
+from dractl.records import NamedTuple
 from dractl.versions.table import Kind
 
 if TYPE_CHECKING:

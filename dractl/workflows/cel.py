@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from dractl.admission.shared.selectors import CEL_COST, CEL_LENGTH
 from dractl.api import limits
@@ -26,6 +26,7 @@ from dractl.cel.second_opinion import SecondOpinion
 from dractl.cluster.devices import DeviceID
 from dractl.lint.base.input_pools import pools_of
 from dractl.lint.base.input_set import InputSet
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded
 from dractl.source.text import SourceError

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dractl.api.json_types import JsonDict, Object
 from dractl.extensions import ExtensionPoint
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.cel.common.device import DeviceValue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from dractl.api import budgets
 from dractl.api.arguments import FieldValidation
@@ -24,6 +24,7 @@ from dractl.lint.report import (
     location_document,
     object_document,
 )
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded, stop_at
 from dractl.source.text import SourceError

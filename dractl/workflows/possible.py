@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
@@ -25,6 +24,7 @@ from dractl.cluster.possible_sets import (
 )
 from dractl.cluster.possible_sets import Counter as CounterName
 from dractl.finding import Finding
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.device.inventory import pool_rules
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.pods.outcome import LeftOut

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
@@ -18,6 +17,7 @@ from dractl.explanation.placed import PlacedPod, lost_by_score, placed_lines, un
 from dractl.explanation.remedies.attach import with_remedies
 from dractl.explanation.wording import lines
 from dractl.explanation.world import World
+from dractl.records import NamedTuple
 from dractl.simulation.engine.report import Given, Simulation
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.outcome import KNOWN_FAULT, Outcome, Pending, PodOutcome

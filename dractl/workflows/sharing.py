@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from dractl.admission.admit import Admission
 from dractl.api.quantity import Rewritten
 from dractl.api.release import Minor
 from dractl.cel.common.work import WORK, Spent
 from dractl.finding import Finding
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.versions.table import Kind, tables
 from dractl.workers import WORKERS, Reduced

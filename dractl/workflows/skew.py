@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple, cast
+from typing import cast
 
 from dractl.api.gates import CORE_GATE, GateSet, allocates_claims, gates_of, resolve
 from dractl.api.json_types import JsonDict
@@ -11,6 +11,7 @@ from dractl.api.path import Steps, path_text
 from dractl.api.release import Minor, at, parse
 from dractl.finding import Finding, Severity
 from dractl.lint.base.placing import note
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.versions.layout import steps_in_internal, steps_in_version, to_internal, to_version
 from dractl.versions.older_reader import known_fields

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from dractl.api.release import Minor
 from dractl.finding import Finding, Location, ObjectRef
 from dractl.lint.capped import Unlisted
+from dractl.records import NamedTuple
 
 __all__ = ["Hidden", "Spanning", "Verdicts"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonObject
 from dractl.api.wording import did_you_mean
 from dractl.cluster.objects import Key, Objects, key_of, metadata_of, title_of
 from dractl.cluster.workloads import WORKLOADS
+from dractl.records import NamedTuple
 from dractl.simulation.pods.outcome import LeftOut, Outcome
 from dractl.simulation.pods.pod_groups import KIND as POD_GROUP
 from dractl.simulation.pods.pods import Pod

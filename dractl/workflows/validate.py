@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dractl.admission.admit import Admission, Server, admit
 from dractl.api.arguments import FieldValidation
@@ -19,6 +19,7 @@ from dractl.lint.capped import Cap, Unlisted
 from dractl.lint.cel.selectors import selectors_in
 from dractl.lint.earlier import Earlier
 from dractl.lint.report import Report, Summary
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.load import Loaded, PathError
 from dractl.source.text import SourceError

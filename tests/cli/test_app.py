@@ -340,7 +340,7 @@ def test_a_bug_is_one_line_and_shows_more_when_asked(
 
 @pytest.mark.parametrize("extra", [(), ("--strict",)], ids=["short", "typer"])
 def test_validate_loads_nothing_heavy(tmp_path: Path, extra: tuple[str, ...]) -> None:
-    """What each costs stands in benchmarks/start.py; with options typer and what it loads come on top."""
+    """``python -m benchmarks --only start`` measures them; with options typer and what it loads come on top."""
     claim = tmp_path / "claim.yaml"
     claim.write_text(CLAIM, encoding="utf-8")
     script = (

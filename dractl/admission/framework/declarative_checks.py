@@ -6,7 +6,7 @@ Mirrors the functions of ``k8s.io/apimachinery/pkg/api/validate``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sized
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from dractl.admission.framework.formats import Format, format_in
 from dractl.api import quantity
@@ -14,6 +14,7 @@ from dractl.api.errors import OMITTED, ErrorType
 from dractl.api.json_types import JsonObject
 from dractl.api.path import FieldPath
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.versions.table import Field
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from dractl.api.gates import GateSet, gates_of
 from dractl.api.json_types import JsonDict, Object
 from dractl.api.path import FieldPath
 from dractl.api.stored import read_table
+from dractl.records import NamedTuple
 from dractl.versions.registry import DRA_GROUP
 
 

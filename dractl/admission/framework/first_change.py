@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
 
 from dractl.api.path import FieldPath
+from dractl.records import NamedTuple
 
 _SHORT = 60
 _NEW = "this is new"

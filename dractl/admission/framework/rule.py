@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from typing import NamedTuple
 
 from dractl.api import gates as gate_table
 from dractl.api import release
 from dractl.api.errors import ErrorType
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 
 _REPEATED = re.compile(r"<(\d+) times ([^<>]*)>")
 _HEADING = re.compile(r"^\s*(Good|Bad)( here)?:", re.MULTILINE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.admission.framework.context import NamespaceLabels
 from dractl.admission.framework.dropping import Dropped, Operation
@@ -10,6 +10,7 @@ from dractl.api.errors import FieldError
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonObject, Object
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.versions.decode import DecodeProblem
 from dractl.versions.encode import encode
 from dractl.versions.layout import to_version

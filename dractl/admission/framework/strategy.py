@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.server import Server
 from dractl.api.json_types import Object
+from dractl.records import NamedTuple
 from dractl.versions.equality import struct_equal
 from dractl.versions.layout import same_wrappers, to_version
 from dractl.versions.table import Kind, Tables

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.admission.framework.rule import Rule
 from dractl.api import release
 from dractl.api.path import FieldPath
+from dractl.records import NamedTuple
 
 __all__ = ["FieldWarning", "warned", "warning"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
 from dractl.admission.framework.context import Context
 from dractl.admission.framework.quirks import COUNTS_BYTES_OF_LABELS
@@ -12,6 +12,7 @@ from dractl.admission.warnings.label_texts import label_value_texts
 from dractl.api import release
 from dractl.api.path import FieldPath
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects.core import (

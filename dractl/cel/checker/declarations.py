@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.api.release import Minor
@@ -13,6 +12,7 @@ from dractl.cel.common.environment import Environment
 from dractl.cel.common.messages import EMPTY
 from dractl.cel.common.types import Type, list_of, map_of, optional_of
 from dractl.cel.library.table import Functions, functions_of
+from dractl.records import NamedTuple
 
 
 class DeviceField(NamedTuple):

@@ -6,7 +6,6 @@ It leads with what is wrong in the words of the expression, then what to write, 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from dractl.cel.checker import operand_advice
 from dractl.cel.checker.advice import missing_since
@@ -16,6 +15,7 @@ from dractl.cel.common.overload import Overload
 from dractl.cel.common.tree import Call, Node, operands_of
 from dractl.cel.common.type_words import has_one_name, in_native_words, in_words, listed
 from dractl.cel.common.types import Type, is_dynamic
+from dractl.records import NamedTuple
 
 __all__ = ["Mistake", "logic_problem", "mistake_of"]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from dractl.cel.common.tree import Call, Ident, Literal, Node
 from dractl.cel.common.types import Type
 from dractl.cel.parser.spans import Spans
+from dractl.records import NamedTuple
 
 __all__ = ["Operands", "Texts"]
 

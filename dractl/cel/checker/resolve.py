@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import count
-from typing import NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.environment import Environment
 from dractl.cel.common.overload import Overload
 from dractl.cel.common.types import DYN, Type, all_assignable, is_dynamic, parameters_of, substituted
+from dractl.records import NamedTuple
 
 
 class Declarations:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.api import release
 from dractl.api.gates import GateSet
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 
 MAX_COST = 1_000_000
 """Largest estimated cost that the API server takes, and the largest cost of one evaluation."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from dractl.records import NamedTuple
 
 Kind = Literal["syntax", "type", "output", "program", "cost", "runtime", "budget"]
 

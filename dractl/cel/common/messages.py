@@ -6,10 +6,9 @@ API server takes for declared objects.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.cel.common import types
 from dractl.cel.common.types import DYN, Type, list_of, map_of
+from dractl.records import NamedTuple
 
 
 class Field(NamedTuple):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from dractl.cel.common.types import Type, parameters_of, written
 from dractl.cel.common.values import Value
 from dractl.cel.common.work import WORK
+from dractl.records import NamedTuple
 
 Implementation = Callable[..., Value]
 

@@ -7,10 +7,11 @@ Quantity and Semver for theirs. The keys of a dict are CEL keys; all but strings
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from dractl.api.quantity import Quantity
 from dractl.cel.common.errors import EvaluationError
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.cel.common.types import Type

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.cel.common.errors import CelError, GivenUpError, StoppedError, failure_of
+from dractl.records import NamedTuple
 
 __all__ = ["WORK", "Spent", "Work"]
 

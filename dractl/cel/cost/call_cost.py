@@ -8,11 +8,12 @@ arguments; their own costs are added by the caller.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, cast
+from typing import cast
 
 from dractl.cel.common.tree import Literal, Node
 from dractl.cel.common.types import CIDR, FORMAT, IP, QUANTITY, SEMVER, URL, Type
 from dractl.cel.cost.sizes import UNKNOWN, UNLIMITED, Size, device_size, exactly, limited, scaled
+from dractl.records import NamedTuple
 
 # ``StringTraversalCostFactor`` and ``RegexStringLengthCostFactor`` of cel-go: ten characters are read in one
 # step, and every four characters of a pattern count as one expression.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from dractl.cel.common.overload import Overload
 from dractl.cel.common.tree import (
@@ -21,6 +20,7 @@ from dractl.cel.common.types import DYN, Type
 from dractl.cel.cost.call_cost import CHARGES, Argument, Charge
 from dractl.cel.cost.sizes import UNKNOWN, Size, device_size, exactly, limited
 from dractl.cel.parser.macros import UNUSED
+from dractl.records import NamedTuple
 
 # ``ListCreateBaseCost``, ``MapCreateBaseCost`` and ``StructCreateBaseCost`` of cel-go's ``common/cost.go``.
 LIST_COST, MAP_COST, MESSAGE_COST = 10, 30, 40

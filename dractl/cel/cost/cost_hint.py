@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.environment import MAX_COST
 from dractl.cel.common.tree import Call, Comprehension, Node, children_of
 from dractl.cel.cost.cost import Coster
+from dractl.records import NamedTuple
 
 _UNBOUNDED = 2**60
 """Estimates from here on come from sizes that the server knows nothing of."""

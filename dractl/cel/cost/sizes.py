@@ -5,7 +5,7 @@ Mirrors the sizes that ``k8s.io/dynamic-resource-allocation/cel`` declares.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dractl.records import NamedTuple
 
 UNLIMITED = 2**64 - 1
 """The size of what has no known limit, and the highest cost."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from struct import unpack
-from typing import NamedTuple, cast
+from typing import cast
 
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.stack import deep_stack
 from dractl.cel.common.values import Uint, Value
+from dractl.records import NamedTuple
 
 __all__ = ["fields_in"]
 

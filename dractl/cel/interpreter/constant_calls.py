@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.tree import Call, Literal, Node
 from dractl.cel.parser.spans import written_below
+from dractl.records import NamedTuple
 
 __all__ = ["FailingCall", "failing_constants"]
 

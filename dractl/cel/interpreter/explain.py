@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.errors import CelError, EvaluationError, StoppedError, failure_of
@@ -18,6 +17,7 @@ from dractl.cel.interpreter.mutable_quantities import own_fields
 from dractl.cel.interpreter.program import Compiled
 from dractl.cel.interpreter.steps import Constant, Frame, Step
 from dractl.cel.parser.spans import Spans, written_below
+from dractl.records import NamedTuple
 
 __all__ = ["Explainer", "Part"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.device_paths import device_path
 from dractl.cel.common.tree import Call, Ident, Literal, Node, Select
 from dractl.cel.parser.spans import written_below
+from dractl.records import NamedTuple
 
 __all__ = [
     "Domain",

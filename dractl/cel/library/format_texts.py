@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from dractl.api.names import byte_length
+from dractl.records import NamedTuple
 
 _LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from dractl.cel.common import types
 from dractl.cel.common.errors import EvaluationError
@@ -14,6 +13,7 @@ from dractl.cel.common.times import timestamp_of
 from dractl.cel.common.values import NONE, Optional, Value
 from dractl.cel.library import format_texts
 from dractl.cel.library.format_texts import Wording
+from dractl.records import NamedTuple
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
 _BASE64 = re.compile(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite, isnan
-from typing import NamedTuple
 
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.numbers import double_text
@@ -13,6 +12,7 @@ from dractl.cel.common.times import duration_text, timestamp_text
 from dractl.cel.common.tree import ListNode, MapNode, Node
 from dractl.cel.common.types import Type
 from dractl.cel.common.values import Duration, Timestamp, Uint, Value, text_of_bytes
+from dractl.records import NamedTuple
 
 _MAX_WIDTH = 1000
 """Most characters that %e is told to fill; upstream has no limit here."""

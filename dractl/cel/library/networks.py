@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.cel.common import types
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.operators import not_comparable
 from dractl.cel.common.overload import Overload, overload
 from dractl.cel.common.values import Value
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.api.release import Minor
@@ -26,6 +25,7 @@ from dractl.cel.library import (
     versions,
 )
 from dractl.cel.parser.macros import MACROS, Macro
+from dractl.records import NamedTuple
 
 
 class Library(NamedTuple):

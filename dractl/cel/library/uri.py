@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from dractl.cel.common import types
 from dractl.cel.common.operators import not_comparable
 from dractl.cel.common.values import Value
+from dractl.records import NamedTuple
 
 STRICT = frozenset({"http", "https"})
 """Schemes whose hosts may hold a colon only before the port."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from dractl.cel.common.errors import CompileError
 from dractl.cel.common.tree import Call, Comprehension, Ident, ListNode, Literal, MapNode, Node, Select
+from dractl.records import NamedTuple
 
 Macro = Callable[[int, "Node | None", "list[Node]"], "Node | None"]
 """Gets the offset of the call, its target and its arguments; None: no macro after all."""

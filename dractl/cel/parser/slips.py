@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from dractl.cel.common.errors import CelError
+from dractl.records import NamedTuple
 
 __all__ = ["advised"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.cel.common.tree import (
     Call,
     Comprehension,
@@ -17,6 +15,7 @@ from dractl.cel.common.tree import (
 )
 from dractl.cel.parser.macros import UNUSED
 from dractl.cel.parser.tokens import Token, tokens_of
+from dractl.records import NamedTuple
 
 __all__ = ["Span", "Spans", "written_below"]
 

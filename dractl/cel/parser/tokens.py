@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import NamedTuple
 
 from dractl.cel.common.errors import CompileError
 from dractl.cel.common.values import Uint
+from dractl.records import NamedTuple
 
 # Every character of a string can be read in one way only, so that no text makes the lexer slow. Whether
 # an escape sequence exists is looked at when the string is read out.

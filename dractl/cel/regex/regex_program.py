@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.api import budgets
 from dractl.cel.common.errors import GivenUpError
 from dractl.cel.common.work import WORK
 from dractl.cel.regex.charsets import CharSet
 from dractl.cel.regex.regex_tree import Assertion, Chars, Choice, Measured, Pattern, Repeat, Sequence
+from dractl.records import NamedTuple
 
 
 class Instruction(NamedTuple):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from dractl.cel.regex.charsets import CharSet
 from dractl.cel.regex.regex_tree import Assertion, Chars, Choice, Pattern, Repeat, Sequence
+from dractl.records import NamedTuple
 
 _WORD = "[0-9A-Za-z_]"
 _ASSERTIONS = {

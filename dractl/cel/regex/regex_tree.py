@@ -5,9 +5,8 @@ Mirrors ``calcSize`` and ``repeatIsValid`` of ``regexp/syntax``, which refuse pa
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.cel.regex.charsets import CharSet
+from dractl.records import NamedTuple
 
 
 class Chars(NamedTuple):

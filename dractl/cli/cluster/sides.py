@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from dractl.cli.cluster_options import DiffOptions
 from dractl.cli.inputs import Destination, left_out, read
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice
 from dractl.diffing.sides import Side, within
+from dractl.records import NamedTuple
 
 __all__ = ["Read", "read_sides"]
 

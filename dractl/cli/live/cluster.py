@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from time import sleep
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice, style_for, write
 from dractl.live.kubectl import Access, Kubectl, KubectlError
 from dractl.live.reading import ClusterState, read_cluster
+from dractl.records import NamedTuple
 from dractl.report.progress import Bar
 from dractl.report.style import Style
 from dractl.report.text import counted

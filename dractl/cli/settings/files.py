@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.cli.server import UsageError
 from dractl.cli.settings import SHARED_NAME
+from dractl.records import NamedTuple
 from dractl.source.bounds import Bounds, open_inside, open_named
 from dractl.source.ignored import repository_of
 from dractl.source.walk import reason

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+
+from dractl.records import NamedTuple
 
 __all__ = ["COMMANDS", "OWN", "SHARED", "VARIABLES", "Form", "Setting", "applies", "settings_of"]
 

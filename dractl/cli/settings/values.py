@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sized
-from typing import NamedTuple
 
 from dractl.api.wording import choose_from, did_you_mean
 from dractl.cli.settings.files import ConfigFile
 from dractl.cli.settings.table import Form, Setting
+from dractl.records import NamedTuple
 
 __all__ = ["ValueFormError", "from_file", "from_variable"]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.api import budgets
 from dractl.cli.terminal import notice, say
+from dractl.records import NamedTuple
 
 __all__ = ["Link"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
@@ -14,6 +14,7 @@ from dractl.cli.options import fields
 from dractl.cli.server import UsageError
 from dractl.cli.sharing.link import Link
 from dractl.finding import SITE
+from dractl.records import NamedTuple
 from dractl.report.style import path
 from dractl.report.text import counted
 from dractl.sharing.fragment import SharedFile, SharedWorld, ShareError, View, encode, too_large

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
-from typing import NamedTuple
 
 from dractl.cluster.objects import Key
 from dractl.explanation.model import BUSY, NEVER, Member, WayOut
@@ -15,6 +14,7 @@ from dractl.explanation.trials.situation import Readmit, Situation
 from dractl.explanation.ways_out.candidate import Candidate
 from dractl.explanation.ways_out.registry import WAYS, Way
 from dractl.explanation.world import World
+from dractl.records import NamedTuple
 from dractl.simulation.pods.outcome import Refusal
 
 __all__ = ["MOST_WAYS", "Remedy", "find_ways_out", "when_of"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Key, full_name, key_of
 from dractl.explanation.model import Together
 from dractl.explanation.trials.edits import replaced
+from dractl.records import NamedTuple
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod

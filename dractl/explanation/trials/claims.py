@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.path import Steps
 from dractl.cluster.objects import Key, allocation_of
 from dractl.explanation.trials.edits import at, dropped, field, replaced
 from dractl.explanation.world import Change, World
+from dractl.records import NamedTuple
 from dractl.simulation.pods import pod_groups
 from dractl.simulation.pods.pods import ClaimEntry
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.cluster.objects import Key, Objects, allocation_of, created_at
 from dractl.cluster.uids import uid_of
 from dractl.explanation.trials.edits import at
 from dractl.explanation.world import Change, World
+from dractl.records import NamedTuple
 from dractl.simulation.controllers import lifecycle
 from dractl.simulation.pods.claims import owner_of
 from dractl.simulation.pods.pods import FINISHED_PHASES, Pod

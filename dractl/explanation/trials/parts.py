@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.api.path import Steps
@@ -12,6 +11,7 @@ from dractl.explanation.model import Member
 from dractl.explanation.trials.claims import Source, sources_of
 from dractl.explanation.trials.edits import at, dropped, field, replaced
 from dractl.explanation.world import Change, World
+from dractl.records import NamedTuple
 from dractl.simulation.scheduler.nodes import REQUIRED
 
 __all__ = ["Part", "members", "parts_of", "without"]

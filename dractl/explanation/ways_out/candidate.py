@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.cluster.objects import Key
 from dractl.explanation.world import Change
+from dractl.records import NamedTuple
 from dractl.simulation.engine.settings import Settings
 
 __all__ = ["Candidate"]

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cmp_to_key
-from typing import NamedTuple
 
 from dractl.api import quantity, semver
 from dractl.cel.common import types
 from dractl.cel.common.tree import Call, Ident, Literal, Node, Select
 from dractl.cel.interpreter.references import references_in
 from dractl.cel.parser.spans import Spans, written_below
+from dractl.records import NamedTuple
 
 __all__ = ["Name", "Rewrite", "rewrites"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out import (
@@ -20,6 +19,7 @@ from dractl.explanation.ways_out import (
     toleration,
 )
 from dractl.explanation.ways_out.candidate import Candidate
+from dractl.records import NamedTuple
 
 __all__ = ["WAYS", "Way"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from dractl.api.path import Steps
 from dractl.cel.common.device import split_name
@@ -16,6 +15,7 @@ from dractl.explanation.trials.situation import Situation
 from dractl.explanation.ways_out.candidate import Candidate
 from dractl.explanation.ways_out.expression import DRIVER, Name, rewrites
 from dractl.explanation.world import Change, World
+from dractl.records import NamedTuple
 
 __all__ = ["change_selector", "drop_selector"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.explanation.model import WayOut
 from dractl.explanation.trials.edits import at
+from dractl.records import NamedTuple
 from dractl.simulation.scheduler.nodes import describe_taint
 
 __all__ = ["KINDS", "sentence"]

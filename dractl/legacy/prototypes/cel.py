@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from dractl.api import budgets, gates, release
 from dractl.api.json_types import JsonDict
@@ -33,6 +33,7 @@ from dractl.cel.interpreter.evaluate import Program, program_of
 from dractl.cel.library import conversions, standard, times
 from dractl.cel.library.table import Functions
 from dractl.cel.parser.parse import parse
+from dractl.records import NamedTuple
 
 __all__ = ["Flavour", "PrototypeSelector", "compile_prototype", "compute", "parsed"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.finding import CANNOT_KNOW, Severity
@@ -22,6 +21,7 @@ from dractl.legacy.prototypes.v1.v1_pools import slices_of
 from dractl.legacy.prototypes.v1.v1_status import status_of
 from dractl.legacy.prototypes.v1.vocabulary import Vocabulary, object_name
 from dractl.legacy.prototypes.validate import check
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 
 __all__ = ["Converted", "Lost", "to_v1"]

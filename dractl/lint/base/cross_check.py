@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import NamedTuple
 
 from dractl.api.gates import GateSet
 from dractl.api.release import Minor
 from dractl.lint.base.input_pools import InputPool, pools_of
 from dractl.lint.base.input_set import InputSet, Lint
 from dractl.lint.base.lint_rule import OwnRule
+from dractl.records import NamedTuple
 
 __all__ = ["CrossCheck", "CrossInput"]
 

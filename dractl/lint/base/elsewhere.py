@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
 from dractl.api.wording import choose_from, did_you_mean
 from dractl.lint.base.placing import object_ref
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 
 __all__ = ["Elsewhere", "External", "ExternalError", "external_of", "is_external"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.lint.base.input_set import InputObject, InputSet
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Device, ResourceSliceSpec

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from dractl.admission.framework.server import Admission
 from dractl.api.json_types import JsonDict
@@ -13,6 +13,7 @@ from dractl.lint.base.claim_requests import request_bodies
 from dractl.lint.base.elsewhere import External, is_external
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.base.placing import location, note
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.versions.layout import steps_in_version
 from dractl.versions.workloads import pod_in, pod_steps

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api.errors import ErrorType, FieldError
 from dractl.api.path import Steps
 from dractl.api.wording import did_you_mean
 from dractl.finding import CANNOT_KNOW
+from dractl.records import NamedTuple
 
 __all__ = ["CANNOT_KNOW", "ONE_OFS", "OneOf", "meaning_of_error", "meaning_of_field", "value_at"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from dractl.api.errors import FieldError
 from dractl.api.path import Steps
 from dractl.api.wording import did_you_mean
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.lint.base.newer_apis import meaning_of_error, meaning_of_field
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.foreign import BRACES
 from dractl.source.text import SourceError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
@@ -25,6 +25,7 @@ from dractl.lint.cel.driver_names import drivers_named, misspelled_drivers
 from dractl.lint.cel.known_devices import Group, KnownDevices, SelectorResult
 from dractl.lint.cel.rules import ATTRIBUTE_UNKNOWN, FAILS, NEVER_EQUAL, NOT_EVALUATED, NOTHING, VERSION_TEXT
 from dractl.lint.fixes.guard_fixes import guard_fix
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceClassSpec, DeviceSubRequest, ExactDeviceRequest

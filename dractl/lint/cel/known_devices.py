@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonObject
 from dractl.cel.compile import CelError, DeviceValue, Selector, device_value
 from dractl.cel.interpreter.references import Reference, is_closed, references_in
 from dractl.lint.base.input_pools import InputPool
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Device

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from dractl.api.path import Steps
 from dractl.api.wording import nearest_or_all
@@ -14,6 +14,7 @@ from dractl.lint.base.input_pools import InputPool, InputSlice
 from dractl.lint.base.input_set import InputObject, InputSet, Lint
 from dractl.lint.base.lint_rule import own_rule
 from dractl.lint.base.request_drivers import drivers_by_request, qualified
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
@@ -16,6 +15,7 @@ from dractl.finding import Severity
 from dractl.lint.base.cross_check import CrossCheck, CrossInput
 from dractl.lint.base.input_set import InputObject, Lint, PodSpec
 from dractl.lint.base.lint_rule import own_rule
+from dractl.records import NamedTuple
 
 __all__ = ["CHECKS", "claims_fit_the_quotas"]
 

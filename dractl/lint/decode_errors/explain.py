@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.admission.framework.server import Admission
 from dractl.api.errors import ErrorType, FieldError
@@ -16,6 +16,7 @@ from dractl.lint.decode_errors.unknown_fields import Explanation, Unknown, mista
 from dractl.lint.decode_errors.wrong_types import mistake_in
 from dractl.lint.fixes.decode_fixes import Mistake, duplicate_fix, mistakes_fix
 from dractl.lint.fixes.repair import repaired
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.versions.decode import DecodeProblem
 from dractl.versions.layout import steps_in_version

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
 from dractl.api.release import Minor
 from dractl.lint.fixes.repair import Repair
+from dractl.records import NamedTuple
 from dractl.versions.table import Field, Kind, Tables
 
 __all__ = ["Explanation", "Unknown", "canonical", "real_name"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from dractl.api.gates import gates_of
 from dractl.api.path import Steps
 from dractl.api.release import KNOWN, Minor
+from dractl.records import NamedTuple
 from dractl.versions.scalars import RAW_SCALARS, SCALARS
 from dractl.versions.table import Field, Kind, Tables, tables
 

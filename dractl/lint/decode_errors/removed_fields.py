@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from dractl.lint.decode_errors.rules import FORMER_FIELD, POD_SOURCE
+from dractl.records import NamedTuple
 
 __all__ = ["OLD_NAMES", "OLD_PARTS", "OLD_PARTS_ALONE", "OldPart"]
 

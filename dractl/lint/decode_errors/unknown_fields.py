@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from dractl.api.path import Steps
 from dractl.api.release import NEWEST
@@ -19,6 +18,7 @@ from dractl.lint.decode_errors.misplaced_fields import (
 )
 from dractl.lint.decode_errors.removed_fields import OLD_NAMES, OLD_PARTS, OLD_PARTS_ALONE, OldPart
 from dractl.lint.fixes.repair import Repair
+from dractl.records import NamedTuple
 from dractl.versions.layout import Move, moves_of, words_in_version
 from dractl.versions.registry import DRA_GROUP
 from dractl.versions.table import Field, Kind, Tables, tables

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 from dractl.api.edits import (
     Box,
@@ -25,6 +25,7 @@ from dractl.lint.base.newer_apis import value_at
 from dractl.lint.fixes.repair import Repair
 from dractl.lint.fixes.text_edits import fix_of
 from dractl.lint.fixes.wording import described
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 
 __all__ = ["Mistake", "duplicate_fix", "mistakes_fix"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api.path import Steps
+from dractl.records import NamedTuple
 
 _MISSING: object = object()
 

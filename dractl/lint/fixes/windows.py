@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.text import SourceText
 

@@ -6,11 +6,11 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.finding import Finding, Location, Severity
 from dractl.lint.suppression.rules import STALE
+from dractl.records import NamedTuple
 from dractl.source.bounds import Opened, open_named
 from dractl.source.document import Document
 from dractl.source.load import load_bytes

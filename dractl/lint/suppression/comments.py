@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from dractl.api.wording import did_you_mean
 from dractl.finding import Finding, Location, Severity
 from dractl.lint.suppression.rules import INVALID, NO_REASON, UNUSED
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.source.split import chunks
 from dractl.source.text import SourceText
@@ -114,7 +114,7 @@ class Ignores:
             scanned = scan(text[start:end])
             if scanned is None:
                 continue
-            lines_of_comments = {source.place(start + at)[0] for at, _ in scanned.comments}
+            next_lines = _next_lines(source, {source.place(start + at)[0] for at, _ in scanned.comments})
             self._note_scalars(source, start, scanned.scalars)
             for at, comment in scanned.comments:
                 directive = _DIRECTIVE.search(comment)
@@ -129,7 +129,7 @@ class Ignores:
                 target = 0
                 if directive["verb"] == _LINE:
                     is_alone = not text[offset - column + 1 : start + at].strip()
-                    target = _next_line(source, line, lines_of_comments) if is_alone else line
+                    target = next_lines[line] if is_alone else line
                 yield _Comment(file, target, found, place)
 
     def _note_scalars(self, source: SourceText, start: int, scalars: Iterable[tuple[int, int]]) -> None:
@@ -177,12 +177,17 @@ def _texts(documents: Iterable[Document]) -> Mapping[str, str]:
     return found
 
 
-def _next_line(source: SourceText, line: int, lines_of_comments: set[int]) -> int:
-    """The next line that is neither empty nor a comment alone; the last one if there is none."""
-    following = line + 1
-    while following in lines_of_comments and source.line(following).lstrip().startswith("#"):
-        following += 1
-    return following
+def _next_lines(source: SourceText, lines: set[int]) -> dict[int, int]:
+    """For each line with a comment the next one that is not a comment alone.
+
+    Found from the last line to the first, so that a file of comments takes no longer than its lines.
+    """
+    found: dict[int, int] = {}
+    for line in sorted(lines, reverse=True):
+        following = line + 1
+        is_comment = following in lines and source.line(following).lstrip().startswith("#")
+        found[line] = found[following] if is_comment else following
+    return found
 
 
 def _is_certain(rule: str) -> bool:

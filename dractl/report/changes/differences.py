@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.diffing.model import (
@@ -26,6 +25,7 @@ from dractl.diffing.model import (
     SelectorChange,
 )
 from dractl.finding import Finding, Location, ObjectRef, Severity
+from dractl.records import NamedTuple
 from dractl.report.changes.facts import object_name
 from dractl.report.text import counted
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import shorten
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.conversion.result import Conversion
+from dractl.records import NamedTuple
 from dractl.report import losses
 from dractl.report.changes.facts import INDENT, below, marked, object_at, object_name, some
 from dractl.report.listing import capped, hanging

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import PurePath
-from typing import NamedTuple
 from urllib.parse import quote
 
 from dractl.finding import Finding, Location
+from dractl.records import NamedTuple
 
 __all__ = ["Region", "region_of", "shown", "uri_of"]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from dractl.records import NamedTuple
 from dractl.report.formats.format import Format, View, html_format, json_format, to_json
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ Texts may hold anything that strangers wrote into manifests; ``render`` escapes 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from dractl.records import NamedTuple
 
 __all__ = [
     "Bar",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.gates import GateSet
@@ -14,6 +13,7 @@ from dractl.cel.common.work import WORK
 from dractl.cluster import devices as cluster
 from dractl.cluster import pools
 from dractl.cluster.objects import Objects
+from dractl.records import NamedTuple
 from dractl.report.html.counters import Counters, capacity_bars, natural
 from dractl.report.html.model import CounterSet, Device, Keys, Picture, Place, Pool, State
 from dractl.report.html.reach import Reach

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from dractl.cluster.devices import Device, Slice, Target
+from dractl.records import NamedTuple
 from dractl.report.listing import some_of
 from dractl.simulation.scheduler.nodes import Node
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import DeviceID
 from dractl.cluster.objects import Objects, full_name, namespace_of
+from dractl.records import NamedTuple
 from dractl.report.listing import some_of
 from dractl.simulation.pods import placements
 

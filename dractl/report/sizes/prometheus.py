@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.report.style import text_of
 from dractl.sizing.model import Size
 

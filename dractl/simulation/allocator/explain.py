@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.demand import MAX_RESULTS, ClaimDemand, Request
 from dractl.simulation.allocator.model.observer import Slot
 from dractl.simulation.allocator.model.reasons import (

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import PoolID
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.usage import Usage

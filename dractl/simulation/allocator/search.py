@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.fixed_point import INT64_MAX
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool, PoolState
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Supply

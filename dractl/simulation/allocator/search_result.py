@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.device.state import Choice
 from dractl.simulation.allocator.model.reasons import Fatal
 

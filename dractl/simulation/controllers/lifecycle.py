@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects, key_of, name_of, namespace_of
 from dractl.cluster.quota import Ledger
 from dractl.cluster.uids import uid_of
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods import pod_groups
 from dractl.simulation.pods.claims import (

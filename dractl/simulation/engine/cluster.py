@@ -8,13 +8,14 @@ objects are deleted too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api import budgets
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Key, full_name, identity, key_of, namespace_of
 from dractl.cluster.owned_pods import ended_pods, outlived, tallied
 from dractl.cluster.workloads import WORKLOADS, surplus
+from dractl.records import NamedTuple
 from dractl.simulation.engine.events import EVENTS, end
 from dractl.simulation.engine.run import outcome_of, with_workload_pods
 from dractl.simulation.engine.scheduler import Scheduler

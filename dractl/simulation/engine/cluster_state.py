@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Key, Objects, key_of
 from dractl.cluster.uids import uid_of
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.engine.caches import Caches
 from dractl.simulation.engine.scheduling_queue import SchedulingQueue

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.cluster.objects import Objects, full_name, key_of
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.known_faults import (
     Decides,

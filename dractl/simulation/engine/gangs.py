@@ -7,9 +7,9 @@ groups, placement constraints and preemption.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from dractl.cluster.objects import full_name
+from dractl.records import NamedTuple
 from dractl.simulation.engine.cluster_state import ClusterState
 from dractl.simulation.engine.scheduling_queue import PodStatus
 from dractl.simulation.pods import pod_groups

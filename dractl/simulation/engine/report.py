@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonDict
 from dractl.finding import Finding, Severity
+from dractl.records import NamedTuple
 from dractl.simulation.engine.notes import notes_on_input
 from dractl.simulation.pods.outcome import (
     NO_SLICES,

@@ -7,11 +7,11 @@ between the rounds; a placed pod goes through the binding cycle.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import Key, Objects, key_of
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.controllers import lifecycle

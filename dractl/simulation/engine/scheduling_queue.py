@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Key, Objects, key_of
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.pods.outcome import FAILURES
 from dractl.simulation.pods.pods import Pod

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from dractl.cel.common.environment import Environment
 from dractl.cluster.objects import Key
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods.pods import Pod

@@ -6,12 +6,13 @@ Mirrors the resource claim controller (``handleClaim``) and the checks of the sc
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import Key, Objects, free_names, metadata_of
 from dractl.cluster.quota import Ledger
 from dractl.cluster.uids import uid_of
+from dractl.records import NamedTuple
 from dractl.simulation.pods import pod_groups
 from dractl.simulation.pods.outcome import CLAIM_DELETING, CLAIM_MISSING, NOT_OWNER
 from dractl.simulation.pods.pods import ClaimEntry, Pod

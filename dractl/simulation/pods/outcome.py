@@ -7,9 +7,10 @@ Names of objects are ``namespace/name``. Categories are the closed list below, o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api.json_types import JsonObject
+from dractl.records import NamedTuple
 
 NODE_AFFINITY = "node-affinity"
 NODE_TAINT = "node-taint"

@@ -7,10 +7,11 @@ request or of its subrequests, one without gets all results of the claim.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import Objects, allocation_of, full_name
+from dractl.records import NamedTuple
 from dractl.simulation.pods.outcome import Config, Placement
 from dractl.simulation.pods.pod_groups import uses
 from dractl.simulation.pods.pods import Container, Pod

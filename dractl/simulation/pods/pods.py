@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api.json_types import Object
 from dractl.cluster.objects import metadata_of, name_of, namespace_of
 from dractl.cluster.uids import uid_of
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects import core

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects
+from dractl.records import NamedTuple
 from dractl.simulation.pods.outcome import TIMEOUT, Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, FilterPlugin, NodeInfo, Scope

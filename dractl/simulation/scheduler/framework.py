@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple
 
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.pods.outcome import Refusal

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.taints import BLOCKING_EFFECTS
 from dractl.simulation.pods.outcome import (
     CLAIM_ELSEWHERE,

@@ -8,8 +8,9 @@ of its own.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from dractl.records import NamedTuple
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.nodes import PREFERRED, REQUIRED, Node
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.devices import NodeRef
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.taints import tolerates
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.resources import Amounts, allocatable_of

@@ -6,13 +6,14 @@ Mirrors ``bindClaim`` of the scheduler's dynamic resources plugin (1.37), and th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import Key, Objects, full_name, key_of
 from dractl.cluster.quota import Ledger
 from dractl.cluster.uids import uid_of
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.pods.claims import FINALIZER
 from dractl.simulation.pods.pod_groups import user_of, uses

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import full_name
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.allowance import SPENT
 from dractl.simulation.allocator.model.demand import missing_class
 from dractl.simulation.pods.claims import Problem, resolve

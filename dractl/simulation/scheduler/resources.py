@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api import quantity
 from dractl.api.json_types import Object
+from dractl.records import NamedTuple
 from dractl.simulation.pods.pods import Container, Pod
 
 if TYPE_CHECKING:

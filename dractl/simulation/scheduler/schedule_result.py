@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api.json_types import Object
+from dractl.records import NamedTuple
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.scheduler.extended.special_claim import SpecialClaim
 from dractl.simulation.scheduler.nodes import Node

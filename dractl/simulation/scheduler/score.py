@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import repeat
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, Scope, ScorePlugin
 

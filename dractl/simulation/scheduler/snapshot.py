@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
 
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.device.inventory import NodeDevices
 from dractl.simulation.allocator.model.allowance import Allowance

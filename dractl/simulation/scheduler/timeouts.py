@@ -7,8 +7,8 @@ size of the tree of its plain search, not by a clock.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.simulation.pods.outcome import LongSearch
 
 SCHEDULER_STEPS = 13_000_000

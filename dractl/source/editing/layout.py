@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from dractl.api.path import Steps
+from dractl.records import NamedTuple
 from dractl.source.dump import printed, quoted
 from dractl.source.goyaml.resolve import plain
 from dractl.source.yaml_nodes import Entry, Span

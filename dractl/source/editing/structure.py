@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from dractl.api.edits import (
     INSIDE,
@@ -26,6 +25,7 @@ from dractl.api.edits import (
     Unfold,
     in_order,
 )
+from dractl.records import NamedTuple
 from dractl.source.editing.layout import (
     Layout,
     Splice,

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api import characters
 from dractl.api.path import Steps
+from dractl.records import NamedTuple
 from dractl.source import json_style
 from dractl.source.document import Document
 from dractl.source.dump import printed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.source.git.repository import (
     FOLDER,
     LINK,

@@ -13,8 +13,9 @@ import subprocess
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple, cast
+from typing import IO, cast
 
+from dractl.records import NamedTuple
 from dractl.source.programs import checkout_of, is_below, program_of
 from dractl.source.text import MAX_BYTES
 

@@ -6,9 +6,9 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from dractl.api import budgets
+from dractl.records import NamedTuple
 from dractl.source.git.repository import (
     FOLDER,
     LINK,

@@ -8,8 +8,8 @@ It follows ``scannerc.go``, also where that differs from the YAML specification.
 from __future__ import annotations
 
 from collections import deque
-from typing import NamedTuple
 
+from dractl.records import NamedTuple
 from dractl.source.goyaml.cursor import BLANK, BLANKZ, BREAK, SPACES, SPACES_AND_TABS, TO_BREAK, Cursor
 from dractl.source.goyaml.properties import read_anchor, read_directive, read_tag
 from dractl.source.goyaml.scalars import read_block, read_plain, read_quoted, value_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api import gates, release
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.versions.layout import to_version
 from dractl.versions.registry import Standing, look_up
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api.json_types import JsonDict, Object
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 from dractl.versions.encode import encode
 from dractl.versions.layout import to_version

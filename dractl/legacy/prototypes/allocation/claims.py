@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api.json_types import JsonDict, JsonObject
 from dractl.api.quantity import Quantity
 from dractl.legacy.prototypes.allocation.demand import Demand
 from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.records import NamedTuple
 
 __all__ = ["Claim", "InputObject", "User"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api.quantity import Quantity
 from dractl.legacy.prototypes.cel import Flavour
@@ -11,6 +11,7 @@ from dractl.legacy.prototypes.dialects.amounts import amount
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.demand import MAX_RESULTS, Ask, ClaimDemand, Constraint, Request
 
 if TYPE_CHECKING:

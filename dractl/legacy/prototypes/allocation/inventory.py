@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
@@ -20,6 +20,7 @@ from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.extent import Extent, cells_of, extents
 from dractl.legacy.prototypes.dialects.ranges import Cells
 from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects.core import NodeSelector

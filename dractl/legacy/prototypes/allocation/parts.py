@@ -8,10 +8,10 @@ it first. Without any way a part is known only if no other takes the device.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.cluster.devices import Device
 from dractl.legacy.prototypes.allocation.demand import Demand, Wish
+from dractl.records import NamedTuple
 
 __all__ = ["UNKNOWN", "Given", "Listed", "parts_of"]
 

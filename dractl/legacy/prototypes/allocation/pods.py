@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.legacy.prototypes.checks.pods import containers, references
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
 from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.legacy.prototypes.dialects import objects

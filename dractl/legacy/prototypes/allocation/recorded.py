@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api.quantity import Quantity
 from dractl.legacy.prototypes.allocation.claims import Claim, User
 from dractl.legacy.prototypes.dialects.amounts import amount
 from dractl.legacy.prototypes.dialects.dialects import PROTO
 from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects import core

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from dractl.cluster.devices import Device, DeviceID, PoolID
 from dractl.legacy.prototypes.allocation.claims import Claim, InputObject
@@ -20,6 +19,7 @@ from dractl.legacy.prototypes.allocation.recorded import (
 )
 from dractl.legacy.prototypes.dialects.dialects import PROTO
 from dractl.legacy.prototypes.dialects.directory import Directory
+from dractl.records import NamedTuple
 
 __all__ = ["Outsider", "candidates_of", "restore"]
 

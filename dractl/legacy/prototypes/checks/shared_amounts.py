@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from dractl.api.path import Steps
 from dractl.api.quantity import Quantity
 from dractl.legacy.prototypes.dialects.amounts import amount, rounded_down
 from dractl.legacy.prototypes.dialects.ranges import Segments, contains, range_of
 from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.records import NamedTuple
 
 __all__ = ["Amount", "Ids", "amount_of", "check_consumed", "check_shared"]
 

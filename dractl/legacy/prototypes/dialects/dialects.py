@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonObject
 from dractl.legacy.prototypes.dialects import devmgmtproto, dra_evolution, models
 from dractl.legacy.prototypes.dialects.shape import Shape
+from dractl.records import NamedTuple
 
 __all__ = ["DIALECTS", "SHAPES", "Family", "candidates", "family_of", "known_shapes"]
 

@@ -7,7 +7,7 @@ is left out of the inventory, and whoever reads the pool reports it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api import budgets
 from dractl.api.path import Steps
@@ -15,6 +15,7 @@ from dractl.cel.interpreter.cost_tracker import CostTracker
 from dractl.legacy.prototypes.dialects.amounts import members
 from dractl.legacy.prototypes.dialects.ranges import Cells
 from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.legacy.prototypes.dialects import objects

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.api.path import Steps, path_text
 from dractl.finding import Finding, Location, ObjectRef, Severity
 from dractl.legacy.prototypes.dialects.rules import RULES
+from dractl.records import NamedTuple
 from dractl.source.document import Document
 
 __all__ = ["Fault", "finding_of"]

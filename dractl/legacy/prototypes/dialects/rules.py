@@ -7,9 +7,9 @@ follows from them. ``docs/prototypes.md`` says where they are silent and what wa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from dractl.finding import Severity
+from dractl.records import NamedTuple
 
 __all__ = ["PROTOTYPE_RULES", "RULES", "PrototypeRule"]
 

@@ -7,11 +7,12 @@ struct is a dict of its fields, and :class:`MapOf` is a map with keys that are t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonObject
 from dractl.api.path import Steps
+from dractl.records import NamedTuple
 
 __all__ = [
     "ANY",

@@ -6,11 +6,11 @@ Mirrors ``AllocateRequest`` and ``reduce`` of its ``Capacity``, with their arith
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.api.quantity import Quantity, parse
 from dractl.legacy.prototypes.dialects.amounts import amount, rounded_down, rounded_up
+from dractl.records import NamedTuple
 
 __all__ = ["MODES", "Allocated", "MismatchError", "allocate", "entries", "key_of", "reduced", "topologies_of"]
 

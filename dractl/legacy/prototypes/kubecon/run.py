@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.legacy.prototypes.kubecon.capacities import entries
 from dractl.legacy.prototypes.kubecon.schedule import Taken, schedule
+from dractl.records import NamedTuple
 from dractl.simulation.pods.outcome import NO_DEVICES, Pending, Placement, Refusal
 
 __all__ = ["PlacedPods", "place"]

@@ -8,7 +8,6 @@ nothing there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.api.quantity import Quantity
@@ -22,6 +21,7 @@ from dractl.legacy.prototypes.kubecon.capacities import (
     reduced,
     topologies_of,
 )
+from dractl.records import NamedTuple
 
 __all__ = ["Taken", "Tried", "schedule", "try_node", "without"]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.api.path import Steps, path_text
 from dractl.legacy.prototypes.dialects.reading import Item
+from dractl.records import NamedTuple
 
 __all__ = ["Losses", "Lost"]
 

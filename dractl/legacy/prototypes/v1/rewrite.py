@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from dractl.api import gates, release
 from dractl.cel.common.environment import Environment
@@ -20,6 +19,7 @@ from dractl.cel.parser.spans import Spans
 from dractl.legacy.prototypes.cel import Flavour, parsed
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.v1.vocabulary import Name, Vocabulary, is_version
+from dractl.records import NamedTuple
 
 __all__ = ["Rewritten", "rewritten"]
 

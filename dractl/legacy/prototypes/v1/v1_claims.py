@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api.path import Steps
 from dractl.legacy.prototypes.allocation.demand import Wish, demand_of
@@ -13,6 +13,7 @@ from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.legacy.prototypes.v1.losses import Losses
 from dractl.legacy.prototypes.v1.v1_classes import opaque_of, referenced, selector_of
 from dractl.legacy.prototypes.v1.vocabulary import Vocabulary, label, object_name
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects import resource

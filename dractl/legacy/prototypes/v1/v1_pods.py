@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.allocation.pods import Problem, Source, sources_of, views_of
@@ -13,6 +13,7 @@ from dractl.legacy.prototypes.dialects.reading import Item
 from dractl.legacy.prototypes.v1.losses import Losses
 from dractl.legacy.prototypes.v1.v1_claims import Spec, Specs
 from dractl.legacy.prototypes.v1.vocabulary import label, object_name
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects import core

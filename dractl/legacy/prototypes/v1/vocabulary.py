@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from dractl.api import names, semver
 from dractl.api.json_types import JsonDict
 from dractl.legacy.prototypes.allocation.inventory import Entry
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, Family
+from dractl.records import NamedTuple
 
 __all__ = ["DOMAIN", "Name", "Vocabulary", "identifier", "label", "object_name"]
 

@@ -7,7 +7,7 @@ claims, so a pod that 1.30 places gets equal devices; see docs/kubernetes-1.30.m
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from dractl.api import names
 from dractl.api.json_types import Object
@@ -15,6 +15,7 @@ from dractl.api.path import Steps
 from dractl.conversion.target import APART
 from dractl.finding import CANNOT_KNOW
 from dractl.legacy.v1alpha2.conversion.selectors import Untranslatable, identifier, translated
+from dractl.records import NamedTuple
 
 __all__ = ["Carried", "NamedLoss", "carried", "is_classic"]
 

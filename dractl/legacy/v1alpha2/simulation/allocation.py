@@ -7,12 +7,13 @@ There is no way back in 1.30: an instance that a request took is not given up fo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.cel.common.errors import CelError
 from dractl.cel.compile import Selector
 from dractl.legacy.v1alpha2.simulation.instances import Held, Instance, Instances
 from dractl.legacy.v1alpha2.simulation.parameters import DriverRequests, Wanted
+from dractl.records import NamedTuple
 
 __all__ = ["Failure", "allocate"]
 

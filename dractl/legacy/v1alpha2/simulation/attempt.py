@@ -6,7 +6,7 @@ Mirrors PreFilter, Filter and Reserve of the scheduler's dynamic resources plugi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.api.selectors import node_selector
@@ -15,6 +15,7 @@ from dractl.cluster.objects import Objects, allocation_of, full_name
 from dractl.legacy.v1alpha2.simulation.allocation import Failure, allocate
 from dractl.legacy.v1alpha2.simulation.instances import Held, Instances
 from dractl.legacy.v1alpha2.simulation.parameters import Problem, Wanted, wanted_by
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.allowance import SPENT, Allowance
 from dractl.simulation.allocator.model.features import features_of
 from dractl.simulation.pods.claims import Problem as ClaimProblem

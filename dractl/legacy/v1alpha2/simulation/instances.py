@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.device import DeviceValue
 from dractl.cel.common.errors import CelError
 from dractl.cluster.objects import allocation_of
 from dractl.legacy.v1alpha2.instance_value import instance_value
+from dractl.records import NamedTuple
 
 __all__ = ["Instance", "Instances", "node_names", "results_of"]
 

@@ -6,12 +6,13 @@ Mirrors ``lookupParameters`` and ``newClaimController`` of the scheduler's dynam
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.cel.common.errors import CelError
 from dractl.cel.compile import Environment, Selector, compile_selector
 from dractl.cluster.objects import Objects, full_name, namespace_of
+from dractl.records import NamedTuple
 from dractl.simulation.pods.outcome import CLASS_MISSING, DRIVER_ALLOCATES, ERROR, PARAMETERS_MISSING
 
 __all__ = ["DriverRequests", "Problem", "Wanted", "wanted_by"]

@@ -6,11 +6,11 @@ Mirrors ``consumable_capacity.go`` of the structured allocator (1.37).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from dractl.api.quantity import Quantity, of_int
 from dractl.api.quantity_grammar import BINARY_SI
 from dractl.cluster.devices import Capacity, CapacityPolicy, Device
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.demand import Request
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import (

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import NamedTuple
 
 from dractl.api.quantity import Quantity
 from dractl.cluster.devices import Device, DeviceID, PoolID
 from dractl.cluster.pools import Pool
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.allocator.model.reasons import CounterShort, Fatal
 from dractl.simulation.allocator.model.usage import Usage

@@ -7,9 +7,9 @@ with 48 values each compare 3,000 times with up to 31 choices.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from dractl.cluster.devices import Attribute, Device
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.constraints import Lookup, broken, elements, fits_as_scalars
 from dractl.simulation.allocator.device.state import AllocationState
 from dractl.simulation.allocator.model.demand import ClaimDemand, Constraint, Request

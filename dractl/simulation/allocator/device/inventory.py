@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from dractl.cluster.devices import Device, NodeRef
 from dractl.cluster.pools import Inventory, Pool, PoolError, PoolRules, PoolState
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.counters import CounterCache, Plans
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import Fatal

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from dractl.cluster.devices import Device, DeviceID
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks.consumable import Amounts
 from dractl.simulation.allocator.checks.counters import CounterCache, Reservations
 from dractl.simulation.allocator.checks.distinct import Remembered

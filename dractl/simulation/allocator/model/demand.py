@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonObject
 from dractl.api.quantity import Quantity
 from dractl.cluster.objects import full_name
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.features import Features
 from dractl.simulation.allocator.model.reasons import Fatal
 

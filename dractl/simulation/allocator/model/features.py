@@ -6,10 +6,9 @@ The simulation asks this value and never a gate or a minor, as the upstream allo
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.api import limits
 from dractl.api.gates import GateSet
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.quirks import (
     EXPERIMENTAL,
     INCUBATING,

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 from functools import cache
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.api.gates import GateError, GateSet, resolve
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.features import implementation_of
 from dractl.simulation.allocator.model.quirks import Quirks, quirks_of
 

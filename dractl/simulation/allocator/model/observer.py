@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import Pool
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.demand import Request
 from dractl.simulation.allocator.model.reasons import Reason
 

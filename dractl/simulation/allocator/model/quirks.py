@@ -13,10 +13,10 @@ is one of the orders that may be the real one, and where order matters, the real
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from dractl.api import release
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 
 ONLY, STABLE, INCUBATING, EXPERIMENTAL = "only", "stable", "incubating", "experimental"
 """The implementations of the allocator; up to 1.33 only one exists."""

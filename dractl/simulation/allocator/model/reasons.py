@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.api.quantity import Quantity
+from dractl.records import NamedTuple
 
 
 class InUse(NamedTuple):

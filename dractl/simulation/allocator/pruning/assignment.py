@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
-from typing import NamedTuple
 
 from dractl.api import budgets
+from dractl.records import NamedTuple
 
 MOST_EDGES = budgets.LOOK_AHEAD_EDGES.value
 """Above this number of pairs, times the things wanted, no matching is computed."""

@@ -8,10 +8,10 @@ it does next follows from that, so it need not go twice to where it found nothin
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
 
 from dractl.cluster.devices import Device
 from dractl.cluster.pools import PoolState
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.preparation import AllDevices

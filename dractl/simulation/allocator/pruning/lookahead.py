@@ -9,10 +9,10 @@ what fails here cannot be found there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api import budgets
 from dractl.cluster.devices import Device
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.checks import counters
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.preparation import AllDevices, size

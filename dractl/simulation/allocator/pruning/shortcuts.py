@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.device.preparation import AllDevices

@@ -7,10 +7,10 @@ Mirrors ``createRequestsAndMappings`` of the scheduler since 1.35: init containe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from dractl.api import quantity
 from dractl.api.json_types import JsonDict
+from dractl.records import NamedTuple
 from dractl.simulation.pods.pods import Container
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import metadata_of
+from dractl.records import NamedTuple
 from dractl.simulation.pods.claims import owner_reference
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.extended.requests import Mapped, Requests

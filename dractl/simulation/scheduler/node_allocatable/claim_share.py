@@ -6,10 +6,11 @@ Mirrors ``buildNodeAllocatableDRAInfo`` of the dynamic resources plugin.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api import quantity
 from dractl.api.quantity import ZERO, Quantity
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.scheduler.node_allocatable.pod_demand import product

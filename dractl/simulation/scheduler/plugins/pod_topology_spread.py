@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dractl.api.selectors import matches_labels, matches_set
 from dractl.cluster.objects import Objects, namespace_of
+from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import MAX_SCORE, CycleState, FeasibleNode
