@@ -232,6 +232,8 @@ def convert(
     for a path that cannot be opened.
     """
     arguments.check_version(to)
+    if kube_version is not None:
+        arguments.check_minor(kube_version)
     from dractl.conversion.target import target_of  # a validation need not load it
     from dractl.workflows.convert import convert as run_conversion
 

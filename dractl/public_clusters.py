@@ -177,6 +177,8 @@ def _scheduler(
     from dractl.workflows.skew import chosen_scheduler  # few simulations have two minors
 
     arguments.check_gates(feature_gates, "scheduler_feature_gates")
+    if version is not None:
+        arguments.check_minor(version)
     chosen = chosen_scheduler(server, version, feature_gates or {})
     for warning in chosen.warnings if chosen else ():
         warnings.warn(warning, stacklevel=3)
@@ -210,6 +212,9 @@ def size(  # noqa: PLR0913 - a question has its parts, all but one of them optio
     from dractl.workflows.size import size as run_size
 
     _check(kube_version, feature_gates, namespace_labels)
+    arguments.check_copies(pod)
+    arguments.check_names(like, "like")
+    arguments.check_prices(prices)
     arguments.check_replicas(replicas)
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     question = asked(pod, like, prices or {}, from_zero=from_zero)
@@ -238,5 +243,7 @@ def possible(
     from dractl.workflows.possible import possible as run_possible  # a validation need not load it
 
     _check(kube_version, feature_gates, None)
+    arguments.check_name(driver, "driver")
+    arguments.check_name(pool, "pool")
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)
     return run_possible(_read(docs), gate_set, driver=driver, pool=pool, dialect=dialect)

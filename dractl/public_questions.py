@@ -40,7 +40,7 @@ def cel(
 
     arguments.check_server(kube_version, feature_gates, None)
     texts = arguments.check_expressions(expression)
-    environments = run.ENVIRONMENTS.get(env)
+    environments = run.ENVIRONMENTS.get(str(env))
     if environments is None:
         raise ValueError(f"env: expected one of {', '.join(map(repr, run.ENVIRONMENTS))}, got {env!r}")
     gate_set = gates.resolve(release.parse(kube_version), feature_gates)

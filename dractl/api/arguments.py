@@ -10,14 +10,17 @@ from dractl.api.release import UnknownMinorError
 
 __all__ = [
     "FieldValidation",
+    "check_copies",
     "check_expressions",
     "check_field_validation",
     "check_gates",
     "check_labels",
     "check_minor",
     "check_name",
+    "check_names",
     "check_node_order",
     "check_paths",
+    "check_prices",
     "check_replicas",
     "check_rules",
     "check_schemas",
@@ -80,6 +83,41 @@ def check_name(value: object, argument: str) -> None:
     """Raise TypeError if an ``argument`` that names something is neither a string nor None."""
     if value is not None and not isinstance(value, str):
         raise TypeError(f"{argument}: expected a name as a string, got {_kind(value)}")
+
+
+def check_names(value: object, argument: str) -> None:
+    """Raise TypeError if an ``argument`` is neither a name nor a sequence of names."""
+    if isinstance(value, str):
+        return
+    if isinstance(value, bytes) or not isinstance(value, Sequence):
+        raise TypeError(f"{argument}: expected a name or a list of names, got {_kind(value)}")
+    for name in value:
+        if not isinstance(name, str):
+            raise TypeError(f"{argument}: a name must be a string, but {name!r} is {_kind(name)}")
+
+
+def check_copies(value: object) -> None:
+    """Raise TypeError if the argument ``pod`` of ``size`` is no name, and maps no names to numbers."""
+    if value is None or isinstance(value, str):
+        return
+    if not isinstance(value, Mapping):
+        raise TypeError(f"pod: expected a name or a mapping such as {{'train': 2}}, got {_kind(value)}")
+    _check_keys(value, "pod")
+
+
+def check_prices(value: object) -> None:
+    """Raise TypeError if the argument ``prices`` maps no names of nodes to values; these are judged later."""
+    if value is None:
+        return
+    if not isinstance(value, Mapping):
+        raise TypeError(f"prices: expected a mapping such as {{'node-a': 2}}, got {_kind(value)}")
+    _check_keys(value, "prices")
+
+
+def _check_keys(value: Mapping[object, object], argument: str) -> None:
+    for name in value:
+        if not isinstance(name, str):
+            raise TypeError(f"{argument}: a name must be a string, but {name!r} is {_kind(name)}")
 
 
 def check_paths(value: object) -> list[str]:

@@ -63,7 +63,7 @@ def price(amount: Decimal | int | str) -> Decimal | None:
     """The price that is written; None for anything but a number of 0 or more."""
     try:
         found = Decimal(amount)
-    except InvalidOperation:
+    except (InvalidOperation, TypeError, ValueError):  # of a text, of another type, of a list
         return None
     is_usable = found.is_finite() and found >= 0 and abs(found.adjusted()) <= _MOST_DIGITS
     return found if is_usable else None

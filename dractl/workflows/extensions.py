@@ -177,9 +177,12 @@ SIMULATE: ExtensionPoint[Simulate] = ExtensionPoint("simulate")
 
 
 def known_dialect(dialect: str | None) -> str | None:
-    """``dialect`` if it exists, or none is given; raises ValueError otherwise."""
+    """``dialect`` if it exists, or none is given; raises ValueError, or TypeError if it is no string."""
     if dialect is None:
         return None
+    from dractl.api.arguments import check_name  # few runs name a dialect
+
+    check_name(dialect, "dialect")
     dialects = DIALECTS.get(PROTOTYPES) or ()
     if dialect not in dialects:
         from dractl.api.wording import nearest_or_all  # only on the way to an error

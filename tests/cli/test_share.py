@@ -159,6 +159,8 @@ def test_expressions_are_shared_as_classes() -> None:
     found = run("cel", "device.driver == 'a'", "--share")
     assert list(found.texts) == ["selectors.yaml"]
     assert "device.driver == 'a'" in found.texts["selectors.yaml"]
+    # The playground shows the first file, and the selectors in the order of the files.
+    assert next(iter(run("cel", "true", QUICKSTART, "--share").texts)) == "selectors.yaml"
 
 
 def test_more_than_a_link_holds_is_an_error(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def link_to(
     view: View,
     more: tuple[SharedFile, ...] = (),
 ) -> Link:
-    """The link to what was read, and to ``more`` files, with the release and gates of the run.
+    """The link to ``more`` files and then what was read, with the release and gates of the run.
 
     Raises UsageError for an invalid address, for no file, and for more than a link can hold.
     """
@@ -92,7 +92,9 @@ def link_to(
     collected = _collected(contents, _by_file(inputs))
     names = shared_names(list(collected.texts), [file.name for file in more])
     texts = (*collected.texts.values(), *(file.text for file in more))
-    files = tuple(map(SharedFile, names, texts))
+    own = len(collected.texts)
+    pairs = tuple(map(SharedFile, names, texts))
+    files = (*pairs[own:], *pairs[:own])
     if not files:
         raise UsageError("--share", "the input has no text that a link could hold")
     try:
