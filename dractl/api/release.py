@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import cast
 
 from dractl.api.stored import read_table
@@ -171,6 +171,7 @@ def parse_range(text: str) -> tuple[Minor, ...]:
     return tuple(minor for minor in KNOWN if minor.within(since, until))
 
 
+@lru_cache(maxsize=1024)
 def at(text: str) -> Minor:
     """The minor or patch that a table row names as ``since`` or ``until``; also one beyond the known ones."""
     return Minor(*map(int, text.split(".")))

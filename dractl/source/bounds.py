@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import BinaryIO
 
 from dractl.records import NamedTuple
@@ -17,7 +18,7 @@ _OUTSIDE = "is outside the folders on the command line; run dractl from a common
 _CHANGED = "changed while it was opened"
 _SYSTEM_FILE = "is an operating system file, not a manifest"
 
-_SYSTEM = ("/proc", "/sys")
+_SYSTEM = frozenset(("/proc", "/sys"))
 """File systems whose files show processes and devices, such as the environment with its credentials."""
 
 _FLAGS = os.O_RDONLY
@@ -70,7 +71,15 @@ class Bounds(NamedTuple):
 
     def holds(self, real: str) -> bool:
         """Whether a real path is inside."""
-        return real in self.files or any(folder in self.folders for folder in _with_parents(real))
+        if real in self.files or real in self.folders:
+            return True
+        return _is_below(os.path.dirname(real), self.folders)  # noqa: PTH120 - pathlib costs time
+
+
+@lru_cache(maxsize=64)
+def _is_below(folder: str, folders: frozenset[str]) -> bool:
+    """Whether a real path is one of ``folders`` or in one; files of one folder ask the same."""
+    return any(one in folders for one in _with_parents(folder))
 
 
 _LONGEST = 4096
@@ -154,7 +163,7 @@ def identity(file: str | int) -> tuple[int, int] | None:
 
 
 def _refuse_system_file(place: str) -> None:
-    if any(folder in _SYSTEM for folder in _with_parents(place)):
+    if place in _SYSTEM or _is_below(os.path.dirname(place), _SYSTEM):  # noqa: PTH120 - as above
         raise OSError(errno.EPERM, _SYSTEM_FILE)
 
 

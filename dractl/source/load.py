@@ -322,7 +322,7 @@ class _Files:
                 if opened.place in self._seen:
                     return None
                 self._seen.add(opened.place)
-                return opened.file.read(MAX_BYTES + 1)
+                return _content(opened.file)
         except (OSError, ValueError) as error:
             return PathError(name, reason(error))
 
@@ -336,6 +336,14 @@ class _Files:
             return found
         self._sources.foreign[name] = why
         return ()
+
+
+def _content(file: BinaryIO) -> bytes:
+    """What is in a file, up to the limit of an input."""
+    # Python takes as much memory as it is to read at most, which costs more than to read a manifest.
+    expected = min(os.fstat(file.fileno()).st_size, MAX_BYTES) + 1
+    data = file.read(expected)
+    return data if len(data) < expected and expected > 1 else data + file.read(MAX_BYTES + 1 - len(data))
 
 
 def _readable(found: Iterable[Loaded]) -> Iterator[Document | SourceError]:

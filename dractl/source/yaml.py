@@ -39,6 +39,12 @@ LONGEST_EXACT = 250_000
 
 _TOO_MANY_ALIASES = "aliases expand this document to many times its size"
 
+_MEMO: list[dict[str, Any]] = [{"<<": MERGE}]
+"""What unquoted scalars mean; documents repeat the same few, and share them in memory, too."""
+
+_MOST_REMEMBERED = 20_000
+_LONGEST_REMEMBERED = 256
+
 _CLOSES = frozenset((MappingEndEvent, SequenceEndEvent))
 _NODES = frozenset((ScalarEvent, MappingStartEvent, SequenceStartEvent, AliasEvent))
 _LIST: Any = object()
@@ -138,7 +144,9 @@ def _documents(events: Iterable[Any], most: int, *, has_replay: bool) -> Iterato
     value (``_LIST`` in a list, None where a key comes next); the frames around it wait on a stack. A document
     may have ``most`` mappings and lists.
     """
-    memo: dict[str, Any] = {"<<": MERGE}
+    memo = _MEMO[0]
+    if len(memo) > _MOST_REMEMBERED:
+        memo = _MEMO[0] = {"<<": MERGE}
     scrutiny = Scrutiny()
     stack: list[Frame] = []
     target, marks, key, key_at, alias_at = _root()
@@ -154,7 +162,7 @@ def _documents(events: Iterable[Any], most: int, *, has_replay: bool) -> Iterato
                 value = checked_value(plain(text), mark)
                 if value.__class__ is Refused:
                     scrutiny.has_refused = True
-                else:
+                elif len(text) <= _LONGEST_REMEMBERED:
                     memo[text] = value
             if alias_at >= 0:
                 mark, alias_at = alias_at, -1

@@ -8,7 +8,7 @@ on an update skip what did not change. Mirrors the ``zz_generated.validations.go
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from dractl.admission.framework.declarative_checks import (
@@ -73,6 +73,7 @@ def check_declared(
     return errors if BETA_GATE in gates else [error for error in errors if not error.is_beta]
 
 
+@lru_cache(maxsize=256)
 def _returned_with(kind: str, gates: GateSet) -> str | None:
     """The gate with which errors about ``kind`` are returned, maybe none (empty); None if they are not."""
     for kinds, since, until, gate in _RETURNED:
