@@ -31,8 +31,8 @@ def main(arguments: Sequence[str]) -> int:
         for benchmark in BENCHMARKS:
             print(f"{benchmark.name:10} {benchmark.what}")
         return 0
-    if options.write and (options.only or options.percent != 100):
-        parser.error("--write needs all benchmarks at full size")
+    if options.write and options.percent != 100:
+        parser.error("--write needs full size")
     peers = Peers(options.peers, control_plane=options.control_plane, etcd=options.etcd)
     peers.versions["dractl"] = __version__
     measured = []

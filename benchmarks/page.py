@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.measuring import OURS, Figure, Row
-from benchmarks.table import GUARDS, Guard
+from benchmarks.table import BENCHMARKS, GUARDS, Guard
 
 __all__ = ["Measured", "checked", "page", "section"]
 
@@ -66,7 +66,7 @@ def _time(figure: Figure) -> str:
 
 
 def page(
-    measured: Iterable[Measured], versions: Mapping[str, str], skipped: Mapping[str, str], runs: int
+    measured: Sequence[Measured], versions: Mapping[str, str], skipped: Mapping[str, str], runs: int
 ) -> str:
     """All of it, with the date, the state of the repository, the machine, and the versions."""
     lines = [
@@ -90,6 +90,8 @@ def page(
         *(f"| {name} | skipped: {reason} |" for name, reason in sorted(skipped.items())),
         "",
     ]
+    if missing := [each.name for each in BENCHMARKS if each.name not in {one.name for one in measured}]:
+        lines += [f"Not measured this time: {', '.join(missing)}.", ""]
     return "\n".join([*lines, *map(section, measured)]).rstrip() + "\n"
 
 

@@ -33,10 +33,9 @@ def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [b.name for b in BENCHMARKS]
 
 
-def test_a_page_is_of_everything_at_full_size() -> None:
-    for line in (["--write", "--only", "start"], ["--write", "--percent", "1"]):
-        with pytest.raises(SystemExit):
-            command_line.main(line)
+def test_a_page_is_of_full_size() -> None:
+    with pytest.raises(SystemExit):
+        command_line.main(["--write", "--percent", "1"])
 
 
 def test_programs_take_turns_and_ratios_are_paired() -> None:
@@ -57,7 +56,8 @@ def test_a_command_is_measured_in_a_process_of_its_own() -> None:
     large = command([sys.executable, "-I", "-S", "-c", "x = b'x' * 100_000_000"])
     assert small.memory is not None
     assert large.memory is not None
-    assert small.memory < 50 < 95 < large.memory
+    assert small.memory < 50
+    assert large.memory > 95
     assert 0 < small.cpu < 60
     with pytest.raises(MeasureError, match="exit code 3: no"):
         command([sys.executable, "-c", "import sys; print('no', file=sys.stderr); sys.exit(3)"])
@@ -82,6 +82,7 @@ def test_the_page_has_figures_versions_and_what_is_missing() -> None:
     assert r"| a \| b (once) | **dractl** | 12.3 ms | 40 MiB |  |" in text
     assert "|  | other | > 60.0 s |  | < 0.0002 |" in text
     assert "|  | third | 2.0 µs |  | 2.00 |" in text
+    assert "Not measured this time: start, validate, load" in text
     assert re.search(r"Measured on \d{4}-\d\d-\d\d, .*commit", text)
     assert section(Measured("a", "what", failure="exit code 1")).endswith("Failed: exit code 1\n")
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.conformance import __main__ as runner
 from tests.conformance.known import read_known
 from tests.conformance.sources import Row, sources
 from tests.paths import ROOT
@@ -71,6 +72,17 @@ def test_no_row_is_left_out() -> None:
     parts = {(path, start) for path, start in (each.values for each in _parts())}
     rows = [(Path(source.name), len(source.rows)) for source in sources(FOLDER)]
     assert parts == {(path, start) for path, number in rows for start in range(0, number, PART)}
+
+
+def test_several_processes_print_what_one_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(FOLDER / "resourceclass")
+    written = []
+    for jobs in ("1", "2"):
+        # Without the list of known differences some rows are printed.
+        code = runner.main([path, str(FOLDER / "scenario-1.37.jsonl"), "--jobs", jobs])
+        written.append((code, capsys.readouterr().out))
+    assert written[0] == written[1]
+    assert written[0][1].count(" passed, ") == 2
 
 
 def test_a_reader_that_has_seen_enough_ends_the_run_quietly() -> None:

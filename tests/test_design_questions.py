@@ -13,6 +13,7 @@ import pytest
 import dractl
 from dractl.lint.catalog import known_ids
 from tests.paths import ROOT
+from tests.rows import each_row
 
 PAGE = (ROOT / "docs" / "contributing" / "design-questions.md").read_text(encoding="utf-8")
 
@@ -188,7 +189,7 @@ def test_an_empty_selector_is_as_little_as_none(selector: dict[str, Any]) -> Non
     assert found.placements == ()
 
 
-@pytest.mark.parametrize("count", ["1-2", "2", 1.5, {"min": 1}])
+@each_row("count", ["1-2", "2", 1.5, {"min": 1}])
 def test_a_count_is_a_number_and_nothing_else(count: Any) -> None:
     assert _rules(_claim("c", _request("gpu", count=count))) == ["decode/fatal"]
 
@@ -212,7 +213,7 @@ def _has_field(persisted: dict[str, Any]) -> bool:
     return FIELD in persisted["spec"]["devices"]["requests"][0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("minor", "gates", "verdict"),
     [
         ("1.33", {}, "refused"),

@@ -16,6 +16,7 @@ from dractl.finding import Severity
 from dractl.lint.catalog import known_ids
 from dractl.simulation.pods.outcome import CATEGORIES
 from tests.paths import ROOT
+from tests.rows import each_row
 
 FOLDER = ROOT / "schemas" / "documents"
 EXAMPLES = ROOT / "testdata" / "examples"
@@ -51,7 +52,7 @@ def test_examples_follow_their_schema(function: Any, name: str) -> None:
     jsonschema.validate(json.loads(json.dumps(document)), schema)
 
 
-@pytest.mark.parametrize("name", ["cel", "gates", "simulate", "simulate-scenario", "validate"])
+@each_row("name", ["cel", "gates", "simulate", "simulate-scenario", "validate"])
 def test_documents_name_the_minor_or_the_patch(name: str) -> None:
     schema = _schema(f"dractl.{name}.1.json")
     pattern = re.compile(schema["properties"]["kubeVersion"]["pattern"])

@@ -8,6 +8,7 @@ import pytest
 
 from dractl import extensions
 from dractl.extensions import ENTRY_POINTS, ExtensionPoint
+from tests.rows import each_row
 
 ROWS = [(name, key, row) for name, rows in ENTRY_POINTS.items() for key, row in rows.items()]
 
@@ -19,7 +20,7 @@ def point(monkeypatch: pytest.MonkeyPatch) -> ExtensionPoint[float]:
     return ExtensionPoint("numbers")
 
 
-@pytest.mark.parametrize(("name", "key", "row"), ROWS)
+@each_row(("name", "key", "row"), ROWS)
 def test_every_row_names_something(name: str, key: str, row: str) -> None:
     assert ExtensionPoint[object](name)[key] is not None
     module, _, attribute = row.partition(":")

@@ -12,10 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 from tests.floors import FLOORS, MOST_MODULES
 from tests.paths import ROOT
+from tests.rows import each_row
 
 PACKAGE = "dractl"
 
@@ -156,19 +155,19 @@ def _floor(module: str, wing: str) -> tuple[int, str] | None:
     return None
 
 
-@pytest.mark.parametrize("wing", FLOORS)
+@each_row("wing", FLOORS)
 def test_every_module_has_a_floor(wing: str) -> None:
     inside = [name for name in MODULES if _is_in(name, wing) and name != wing]
     assert [name for name in inside if _floor(name, wing) is None] == []
 
 
-@pytest.mark.parametrize("wing", FLOORS)
+@each_row("wing", FLOORS)
 def test_every_room_of_the_plan_is_there(wing: str) -> None:
     rooms = [f"{wing}.{room}" for floor in FLOORS[wing] for room in floor]
     assert [room for room in rooms if room not in MODULES] == []
 
 
-@pytest.mark.parametrize("wing", FLOORS)
+@each_row("wing", FLOORS)
 def test_imports_go_down_only(wing: str) -> None:
     """The packages themselves have no floor: dractl names its public functions, and knows its version."""
     wrong = []
@@ -238,7 +237,7 @@ def test_imports_make_no_loop() -> None:
         visit(name, ())
 
 
-@pytest.mark.parametrize("library", HOMES)
+@each_row("library", HOMES)
 def test_a_library_has_one_home(library: str) -> None:
     prototype_findings = [
         f"{found.importer}:{found.line}"

@@ -11,6 +11,7 @@ import dractl
 from dractl.api.gates import GateError
 from dractl.api.release import UnknownMinorError
 from tests.paths import ROOT
+from tests.rows import each_row
 
 EXAMPLES = ROOT / "testdata" / "examples"
 SLICE = """\
@@ -145,7 +146,7 @@ def test_the_package_lists_what_it_offers() -> None:
         dractl.validate(CLASS, kube_version=1.37)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "message"),
     [
         (
@@ -202,7 +203,7 @@ def test_what_is_gone_stands_in_the_old_text(old: str | dict[str, Any], file: st
         dractl.validate(SLICE, old="a: [\n")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "error", "message"),
     [
         ({"replicas": {"job": -1}}, ValueError, "replicas: 'job' cannot have -1 pods"),
@@ -278,7 +279,7 @@ def test_the_possible_sets_of_a_pool() -> None:
     assert len(dractl.possible(model, dialect="nv-named").pools) > 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "message"),
     [
         ({"driver": "gpu.exmple.com"}, "no pool of driver gpu.exmple.com; did you mean gpu.example.com"),

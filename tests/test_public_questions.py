@@ -21,6 +21,7 @@ from dractl.lint.catalog import UnknownRuleError
 from dractl.lint.parameters import SchemaFileError
 from dractl.workflows.questions import NotFoundError
 from tests.paths import ROOT
+from tests.rows import each_row
 
 EXAMPLES = ROOT / "testdata" / "examples"
 QUICKSTART = EXAMPLES / "quickstart"
@@ -180,7 +181,7 @@ def test_parameters_are_compared_with_a_schema(tmp_path: Path) -> None:
     assert dractl.validate_range(CLAIM, kube_versions="1.36..1.37", config_schema=other).findings == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "error", "message"),
     [
         ({"Share": SCHEMA}, ValueError, "config_schema: expected DRIVER/KIND, got 'Share'"),

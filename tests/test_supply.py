@@ -6,11 +6,11 @@ import re
 import tomllib
 from importlib import metadata
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.paths import ROOT
+from tests.rows import each_row
 
 LOCK = (ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -43,7 +43,7 @@ def _needed() -> list[str]:
     return sorted(found.keys() - {"dractl"})
 
 
-@pytest.mark.parametrize("name", _needed())
+@each_row("name", _needed())
 def test_the_licence_of_a_dependency_is_allowed(name: str) -> None:
     data = metadata.metadata(name)
     classifiers = [line for line in data.get_all("Classifier", []) if line.startswith("License ::")]
@@ -74,7 +74,7 @@ def _declared() -> list[str]:
     return [*project["dependencies"], *extras, *build]
 
 
-@pytest.mark.parametrize("line", sorted(set(_declared())))
+@each_row("line", sorted(set(_declared())))
 def test_the_lock_has_a_version_that_is_declared(line: str) -> None:
     requirement = Requirement(line)
     versions = _locked()[canonicalize_name(requirement.name)]

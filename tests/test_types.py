@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-import pytest
-
 from tests.paths import ROOT
+from tests.rows import each_row
 
 PACKAGE = ROOT / "dractl"
 
@@ -72,7 +71,7 @@ def test_quoted_types_count_and_imports_do_not() -> None:
     assert list(_names(ast.parse(module))).count("Any") == 2
 
 
-@pytest.mark.parametrize("part", _parts())
+@each_row("part", _parts())
 def test_what_has_no_type_only_becomes_less(part: str) -> None:
     uses, most = _uses(part), MOST.get(part, (0, 0))
     assert uses == most, (

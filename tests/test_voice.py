@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.paths import ROOT
+from tests.rows import each_row
 
 VOICE = ROOT / "docs" / "contributing" / "voice.md"
 PAGES = [
@@ -59,13 +58,13 @@ def _prose(text: str) -> str:
     return " ".join(text.split()).lower()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@each_row("page", PAGES)
 def test_a_page_has_none_of_the_old_words(page: Path) -> None:
     text = _prose(page.read_text(encoding="utf-8"))
     assert [word for word in OLD_WORDS if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@each_row("page", PAGES)
 def test_a_page_has_one_word_for_a_verdict(page: Path) -> None:
     text = re.sub(r"`[^`]*`", "", _prose(page.read_text(encoding="utf-8")))
     assert [word for word in OTHER_WORDS if re.search(rf"(?<!\w){word}(?!\w)", text)] == []
@@ -97,7 +96,7 @@ def _found_in(part: str) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("part", PARTS)
+@each_row("part", PARTS)
 def test_a_message_has_none_of_the_old_words(part: str) -> None:
     found = _found_in(part)
     allowed = ALLOWED.get(part, set())

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-import pytest
-
 from dractl.admission.framework.rule import Rule
 from dractl.admission.framework.server import Admission
 from dractl.api import release
 from tests.admission.excerpts import Case, cases_of_rule, rules
+from tests.rows import each_row
 
 COMPANY = {
     "request/derived-size": {"request/derived-unused"},
@@ -47,7 +46,7 @@ def cases_of(part: str) -> list[tuple[Case, Admission]]:
     return [(case, case.admitted()) for row in rules_of(part) for case in cases_of_rule(row)]
 
 
-@pytest.mark.parametrize("part", PARTS)
+@each_row("part", PARTS)
 def test_an_excerpt_does_what_its_page_says(part: str) -> None:
     for case, admission in cases_of(part):
         expected = set() if case.good else {case.rule.id} | COMPANY.get(case.rule.id, set())
@@ -55,7 +54,7 @@ def test_an_excerpt_does_what_its_page_says(part: str) -> None:
         assert (case.rule.id, case.good, admission.problems, found) == (case.rule.id, case.good, [], expected)
 
 
-@pytest.mark.parametrize("part", PARTS)
+@each_row("part", PARTS)
 def test_an_error_of_an_excerpt_has_a_type_of_its_row_and_says_something(part: str) -> None:
     for case, admission in cases_of(part):
         for error in admission.errors:
@@ -63,7 +62,7 @@ def test_an_error_of_an_excerpt_has_a_type_of_its_row_and_says_something(part: s
             assert len(error.message) > 10, case.rule.id
 
 
-@pytest.mark.parametrize("part", PARTS)
+@each_row("part", PARTS)
 def test_a_row_is_whole(part: str) -> None:
     for row in rules_of(part):
         assert row.summary.endswith("."), row.id
@@ -76,14 +75,14 @@ def test_a_row_is_whole(part: str) -> None:
         assert row.since is None or row.until is None or row.since <= row.until, row.id
 
 
-@pytest.mark.parametrize("part", PARTS)
+@each_row("part", PARTS)
 def test_a_row_has_a_good_and_a_bad_excerpt(part: str) -> None:
     for row in rules_of(part):
         goods = [example.good for example in row.examples()]
         assert goods == ([] if row.id in UNREACHABLE else [True, False]), row.id
 
 
-@pytest.mark.parametrize("minor", release.KNOWN, ids=str)
+@each_row("minor", release.KNOWN)
 def test_an_id_has_one_row_in_a_minor(minor: release.Minor) -> None:
     ids = [row.id for row in rules() if row.applies(minor)]
     assert sorted(ids) == sorted(set(ids))

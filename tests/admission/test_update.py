@@ -7,6 +7,7 @@ from dractl.admission.update import admit_update, stored_object
 from dractl.api import gates, release
 from dractl.versions.registry import look_up
 from tests.admission.conftest import NOW, claim, exactly, verdict
+from tests.rows import each_row
 
 MINOR = release.parse("1.37")
 
@@ -191,7 +192,7 @@ TAINTED: dict[str, Any] = {"name": "a", "taints": [{"key": "a b", "effect": "NoS
 
 
 # What servers of 1.37.2 and 1.38.0-beta.0 answer.
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "in_137", "in_138"),
     [
         ((BAD_KEY,), (BAD_KEY,), {"spec.devices[0].attributes"}, set()),

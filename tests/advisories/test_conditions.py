@@ -6,13 +6,12 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import pytest
-
 from dractl.advisories.known import Known
 from dractl.advisories.reach import reached
 from dractl.advisories.table import Advisory, advisories
 from dractl.api import release
 from tests.advisories.outcomes import known
+from tests.rows import each_row
 
 Object = dict[str, Any]
 
@@ -98,7 +97,7 @@ def _no_eviction(objects: list[Object]) -> None:
     rule["spec"]["taint"]["effect"] = "NoSchedule"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "change"),
     [
         ("all-ends-search", _all_first),

@@ -15,6 +15,7 @@ from dractl.agents.session import answers
 from dractl.agents.tools import TOOLS, BadCallError, call_of
 from dractl.api import budgets
 from tests.paths import ROOT
+from tests.rows import each_row
 
 QUICKSTART = ROOT / "testdata" / "examples" / "quickstart"
 BROKEN = ROOT / "testdata" / "examples" / "broken.yaml"
@@ -100,7 +101,7 @@ def test_an_expression_is_no_option() -> None:
     assert "compile" in text or "error" in text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "arguments", "part"),
     [
         ("validate", {}, "give manifests as text, or paths"),
@@ -121,7 +122,7 @@ def test_a_bad_call_is_an_error_for_the_agent(name: str, arguments: dict[str, ob
     assert is_error
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "code", "number"),
     [
         (b"{", -32700, None),

@@ -1,8 +1,7 @@
 import re
 
-import pytest
-
 from dractl.api.budgets import BUDGETS, Budget
+from tests.rows import each_row
 
 
 def test_names_are_unique() -> None:
@@ -10,7 +9,7 @@ def test_names_are_unique() -> None:
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("budget", BUDGETS, ids=lambda budget: budget.name)
+@each_row("budget", BUDGETS)
 def test_a_row_states_its_number_and_its_reason(budget: Budget) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", budget.name)
     assert "{value}" in budget.text

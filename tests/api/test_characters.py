@@ -6,12 +6,12 @@ import json
 import unicodedata
 from xml.etree import ElementTree as ET
 
-import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dractl.api import characters
+from tests.rows import each_row
 
 HIDDEN = (
     *("\x00", "\x1b", "\x7f", "\x85", "\x9b", "\xad", "\u034f", "\u061c", "\u115f", "\u17b4", "\u180e"),
@@ -35,7 +35,7 @@ def _finds_command(line: str) -> bool:
     return line.strip().startswith("::") or any(word in line for word in anywhere)
 
 
-@pytest.mark.parametrize("character", HIDDEN)
+@each_row("character", HIDDEN)
 def test_what_cannot_be_seen_is_shown_as_something_that_can(character: str) -> None:
     assert not characters.is_plain(character)
     (seen,) = characters.shown(character)
@@ -58,7 +58,7 @@ def test_marks_do_not_pile_up() -> None:
     assert "".join(characters.shown("a" + "\u0301" * 100)) == "a" + "\u0301" * 8 + "\ufffd" * 92
 
 
-@pytest.mark.parametrize("line", COMMANDS)
+@each_row("line", COMMANDS)
 def test_no_line_is_a_command(line: str) -> None:
     quiet = characters.quieted(line)
     assert _finds_command(line)
@@ -67,14 +67,12 @@ def test_no_line_is_a_command(line: str) -> None:
     assert characters.has_command(line)
 
 
-@pytest.mark.parametrize(
-    "line", ["    | a ## b [c]", "a::b::c", "std::vector", "# [x]", "error: ::", "--- a", "ok 1"]
-)
+@each_row("line", ["    | a ## b [c]", "a::b::c", "std::vector", "# [x]", "error: ::", "--- a", "ok 1"])
 def test_other_lines_hold_no_command(line: str) -> None:
     assert not characters.has_command(line)
 
 
-@pytest.mark.parametrize("line", ["--- group", "+++", "^^^ +++", "section_start:1:a", "travis_fold:start:a"])
+@each_row("line", ["--- group", "+++", "^^^ +++", "section_start:1:a", "travis_fold:start:a"])
 def test_a_line_opens_no_group_of_a_log(line: str) -> None:
     assert characters.quieted(line) == "\ufffd" + line[1:]
     assert characters.quieted(f"\x1b[1m{line}") == f"\x1b[1m\ufffd{line[1:]}"
@@ -95,7 +93,7 @@ def test_documents_are_lossless_and_quiet(text: str) -> None:
         assert all(map(characters.is_plain, line))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     [
         *(
@@ -114,9 +112,7 @@ def test_a_path_that_could_begin_a_command_shows_its_folder(name: str) -> None:
     assert characters.path_shown(name) == f"./{name}"
 
 
-@pytest.mark.parametrize(
-    "name", ["a.yaml", "/a/::b", "./::a", "../a", "my file.yaml", "größe.yaml", "<stdin>", "ok.d/a"]
-)
+@each_row("name", ["a.yaml", "/a/::b", "./::a", "../a", "my file.yaml", "größe.yaml", "<stdin>", "ok.d/a"])
 def test_other_paths_are_as_they_are_named(name: str) -> None:
     shown = characters.path_shown(name)
     assert shown == (f"./{name}" if name.startswith("ok") else name)

@@ -20,6 +20,7 @@ from dractl.api.edits import (
     apply,
     in_order,
 )
+from tests.rows import each_row
 
 
 def _after(value: Any, *edits: Edit) -> Any:
@@ -27,7 +28,7 @@ def _after(value: Any, *edits: Edit) -> Any:
     return value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("edit", "expected"),
     [
         (Replace(("a",), "new"), {"a": "new", "b": {"c": 1}}),

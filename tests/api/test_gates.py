@@ -4,6 +4,7 @@ import pytest
 
 from dractl.api import gates, release
 from dractl.api.gates import GateError, GateSet
+from tests.rows import each_row
 
 V137 = release.parse("1.37")
 V134 = release.parse("1.34")
@@ -61,7 +62,7 @@ def test_all_beta_off_leaves_stable_gates() -> None:
     assert "DynamicResourceAllocation" in found
 
 
-@pytest.mark.parametrize("minor", release.KNOWN, ids=str)
+@each_row("minor", release.KNOWN)
 def test_the_defaults_of_every_minor_are_a_possible_set(minor: release.Minor) -> None:
     names = set(gates.gates_of(minor))
     assert set(gates.resolve(minor)) <= names
@@ -78,7 +79,7 @@ def test_parse_overrides() -> None:
     assert gates.parse_overrides("A=true, B=false,,C=1,D=F") == {"A": True, "B": False, "C": True, "D": False}
 
 
-@pytest.mark.parametrize("text", ["A", "A=", "A=maybe", "A:true"])
+@each_row("text", ["A", "A=", "A=maybe", "A:true"])
 def test_other_forms_of_overrides_are_refused(text: str) -> None:
     with pytest.raises(GateError, match=re.escape(repr(text))):
         gates.parse_overrides(text)

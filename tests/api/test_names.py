@@ -1,14 +1,13 @@
-import pytest
-
 from dractl.api import names
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize("value", ["a", "0", "gpu-0", "a" * 63])
+@each_row("value", ["a", "0", "gpu-0", "a" * 63])
 def test_dns_labels(value: str) -> None:
     assert names.dns_label(value) == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "errors"),
     [
         ("", 1),
@@ -27,24 +26,22 @@ def test_every_broken_part_of_a_label_is_an_error(value: str, errors: int) -> No
     assert len(names.dns_label(value)) == errors
 
 
-@pytest.mark.parametrize("value", ["a", "gpu.example.com", "a.b-c.d0", f"{'a' * 100}.b", "a" * 253])
+@each_row("value", ["a", "gpu.example.com", "a.b-c.d0", f"{'a' * 100}.b", "a" * 253])
 def test_dns_subdomains(value: str) -> None:
     assert names.dns_subdomain(value) == ()
 
 
-@pytest.mark.parametrize(
-    ("value", "errors"), [("", 1), ("a..b", 1), (".a", 1), ("a.", 1), ("a" * 254, 1), ("A" * 254, 2)]
-)
+@each_row(("value", "errors"), [("", 1), ("a..b", 1), (".a", 1), ("a.", 1), ("a" * 254, 1), ("A" * 254, 2)])
 def test_broken_subdomains(value: str, errors: int) -> None:
     assert len(names.dns_subdomain(value)) == errors
 
 
-@pytest.mark.parametrize("value", ["a", "A_b.c-D", "example.com/Name", "a" * 63])
+@each_row("value", ["a", "A_b.c-D", "example.com/Name", "a" * 63])
 def test_label_keys(value: str) -> None:
     assert names.label_key(value) == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "errors"),
     [
         ("", 2),
@@ -62,21 +59,17 @@ def test_an_empty_key_breaks_two_parts_and_a_lone_slash_three(value: str, errors
     assert len(names.label_key(value)) == errors
 
 
-@pytest.mark.parametrize(
-    ("value", "errors"), [("", 0), ("a", 0), ("a b", 1), ("-", 1), ("a" * 64, 1), ("-" * 64, 2)]
-)
+@each_row(("value", "errors"), [("", 0), ("a", 0), ("a b", 1), ("-", 1), ("a" * 64, 1), ("-" * 64, 2)])
 def test_label_values(value: str, errors: int) -> None:
     assert len(names.label_value(value)) == errors
 
 
-@pytest.mark.parametrize(
-    ("value", "errors"), [("_a1", 0), ("A", 0), ("1a", 1), ("", 1), ("a-b", 1), ("a.b", 1)]
-)
+@each_row(("value", "errors"), [("_a1", 0), ("A", 0), ("1a", 1), ("", 1), ("a-b", 1), ("a.b", 1)])
 def test_c_identifiers(value: str, errors: int) -> None:
     assert len(names.c_identifier(value)) == errors
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "errors"),
     [
         ("123e4567-e89b-12d3-a456-426614174000", 0),
@@ -91,7 +84,7 @@ def test_uuids(value: str, errors: int) -> None:
     assert len(names.uuid(value)) == errors
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "errors"),
     [
         ("example.com/gpu", 0),
@@ -107,7 +100,7 @@ def test_extended_resource_names(value: str, errors: int) -> None:
     assert len(names.extended_resource(value)) == errors
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [("GPU.Example", "gpu.example"), ("\u0130", "i"), ("\u212a", "k"), ("\u017f", "\u017f")],
 )
@@ -115,7 +108,7 @@ def test_lower_case_is_that_of_go(value: str, expected: str) -> None:
     assert names.lowered(value) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wrong", "advice"),
     [
         (names.dns_label("GPU-1"), "; write gpu-1"),
@@ -129,6 +122,6 @@ def test_a_name_that_resembles_a_valid_one_comes_with_it(wrong: tuple[str, ...],
     assert [text[-len(advice) :] for text in wrong] == [advice]
 
 
-@pytest.mark.parametrize("value", ["", "---", "A" * 61, "a\x1b"])
+@each_row("value", ["", "---", "A" * 61, "a\x1b"])
 def test_nothing_is_advised_for_a_name_that_resembles_none(value: str) -> None:
     assert all("; write" not in text for text in names.dns_label(value))

@@ -18,6 +18,7 @@ from dractl.api.quantity import (
     parse,
 )
 from dractl.api.quantity_grammar import BINARY_SI, DECIMAL_EXPONENT, DECIMAL_SI
+from tests.rows import each_row
 
 CANONICAL = [
     ("0", "0", DECIMAL_SI),
@@ -50,12 +51,12 @@ CANONICAL = [
 ]
 
 
-@pytest.mark.parametrize(("text", "canonical", "form"), CANONICAL)
+@each_row(("text", "canonical", "form"), CANONICAL)
 def test_text_and_format_are_those_of_go(text: str, canonical: str, form: str) -> None:
     assert (str(parse(text)), parse(text).format) == (canonical, form)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -105,7 +106,7 @@ def test_a_text_beyond_the_stated_limit_is_refused() -> None:
         parse("1" * (MAX_TEXT + 1))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value", "milli"),
     [
         ("1500m", 2, 1500),
@@ -125,7 +126,7 @@ def test_values_round_away_from_zero_and_overflow_as_in_go(text: str, value: int
     assert (parse(text).value, parse(text).milli_value) == (value, milli)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("1.5G", 1500000000),
@@ -146,7 +147,7 @@ def test_only_the_scaled_form_is_an_integer(text: str, expected: int | None) -> 
     assert parse(text).as_int64() == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("1500m", 1.5),
@@ -161,7 +162,7 @@ def test_floats_are_approximate(text: str, expected: float) -> None:
     assert parse(text).as_float() == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("left", "right", "total", "difference"),
     [
         ("1Gi", "1Gi", "2Gi", "0"),
@@ -227,7 +228,7 @@ def test_numbers_and_negation() -> None:
     assert str(quantity.ZERO) == "0"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value", "milli"),
     [
         ("-500m", 1, -500),

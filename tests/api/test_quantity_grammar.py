@@ -11,9 +11,10 @@ from dractl.api.quantity_grammar import (
     split_text,
     suffix_of,
 )
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "parts"),
     [
         ("1.5Gi", (False, "1.5", "1", "5", "Gi")),
@@ -27,13 +28,13 @@ def test_a_text_is_split_into_its_parts(text: str, parts: tuple[bool, str, str, 
     assert split_text(text) == parts
 
 
-@pytest.mark.parametrize("text", ["1 Gi", "1,5", "one", "1e+3x"])
+@each_row("text", ["1 Gi", "1,5", "one", "1e+3x"])
 def test_other_characters_are_an_error(text: str) -> None:
     with pytest.raises(ValueError, match="is not a quantity"):
         split_text(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("suffix", "meaning"),
     [
         ("", (10, 0, DECIMAL_SI)),
@@ -50,7 +51,7 @@ def test_a_suffix_has_a_base_an_exponent_and_a_format(suffix: str, meaning: tupl
     assert suffix_of(f"1{suffix}", suffix) == meaning
 
 
-@pytest.mark.parametrize("suffix", ["K", "e", "gi", "e9223372036854775808"])
+@each_row("suffix", ["K", "e", "gi", "e9223372036854775808"])
 def test_an_unknown_suffix_is_an_error(suffix: str) -> None:
     with pytest.raises(ValueError, match="is not a quantity"):
         suffix_of(f"1{suffix}", suffix)

@@ -6,10 +6,11 @@ import pytest
 
 from dractl.api import quantity, release
 from dractl.api.quantity_reading import is_endless, reader_of, shortened
+from tests.rows import each_row
 
 
 # What a server of 1.38.0-beta.0 stores for the text.
-@pytest.mark.parametrize(
+@each_row(
     ("text", "stored"),
     [
         ("1.5Gi", "1536Mi"),
@@ -29,9 +30,7 @@ def test_what_is_stored_since_1_38(text: str, stored: str) -> None:
     assert str(reader_of(release.at("1.38"))(text)) == stored
 
 
-@pytest.mark.parametrize(
-    "text", ["1e2147483648", "1e-2147483648", "0e2147483648", "1e9223372036854775808", "x", ""]
-)
+@each_row("text", ["1e2147483648", "1e-2147483648", "0e2147483648", "1e9223372036854775808", "x", ""])
 def test_what_is_no_quantity_since_1_38(text: str) -> None:
     with pytest.raises(ValueError, match=r"exponent|quantity|suffix|empty"):
         reader_of(release.at("1.38"))(text)
@@ -49,7 +48,7 @@ def test_nothing_is_dropped_without_need() -> None:
 
 
 # Measured with servers of 1.37: all that is endless took more than 25 seconds, the others less than four.
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("1e2147483647", False),

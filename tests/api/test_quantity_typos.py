@@ -6,9 +6,10 @@ import pytest
 
 from dractl.api import quantity
 from dractl.api.quantity_typos import advice_for
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "meant"),
     [
         ("40GB", "40G or 40Gi"),
@@ -32,6 +33,6 @@ def test_what_was_meant(text: str, meant: str) -> None:
         quantity.parse(text)
 
 
-@pytest.mark.parametrize("text", ["", "many", "Gi", "40 X", "1 2", "10ib"])
+@each_row("text", ["", "many", "Gi", "40 X", "1 2", "10ib"])
 def test_what_resembles_no_quantity_gets_no_advice(text: str) -> None:
     assert advice_for(text) == ""

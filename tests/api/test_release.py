@@ -5,6 +5,7 @@ import pytest
 from dractl.api import release
 from dractl.api.release import Minor
 from dractl.versions.table import tables
+from tests.rows import each_row
 from tools.kubernetes.releases import RELEASES
 
 
@@ -15,7 +16,7 @@ def test_a_minor_means_its_newest_patch(text: str) -> None:
     assert minor.version == str(minor) == "1.37"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "version"),
     [
         ("1.35.4", "1.35.4"),
@@ -36,7 +37,7 @@ def test_a_full_version_names_a_patch(text: str, version: str) -> None:
     assert minor != minor.at_newest_patch() == release.parse(str(minor))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "known"),
     [
         ("1.35.9", "dractl supports 1.35.0 to 1.35.8, and 1.35 means 1.35.8"),
@@ -77,9 +78,7 @@ def test_the_tools_build_the_newest_patches() -> None:
     assert built == [list(release.patches_of(minor).values())[-1] for minor in release.KNOWN]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "1", "1.99", "1.29", "latest", "1.37.x", "2.37", "1.037", "01.37", "١.٣٧", "1.37.٢"]
-)
+@each_row("text", ["", "1", "1.99", "1.29", "latest", "1.37.x", "2.37", "1.037", "01.37", "١.٣٧", "1.37.٢"])
 def test_other_texts_are_refused_with_what_is_known(text: str) -> None:
     with pytest.raises(release.UnknownMinorError, match=r"1\.30 to 1\.38 \(beta\)"):
         release.parse(text)
@@ -117,7 +116,7 @@ def test_the_compatibility_version_is_the_minor_before() -> None:
     assert str(release.NEWEST.previous()) == "1.36"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("since", "until", "there"),
     [
         (None, None, True),
@@ -133,7 +132,7 @@ def test_within(since: str | None, until: str | None, there: bool) -> None:
     assert Minor(1, 35).within(start, end) is there
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("since", "until", "patches"),
     [
         ("1.36", None, [0, 1, 2, 3, 4, 5]),
@@ -154,7 +153,7 @@ def test_rows_may_start_and_end_at_a_patch(since: str | None, until: str | None,
     assert Minor(1, 36).within(start, end) is (5 in patches)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "minors"),
     [
         ("1.35..1.37", ["1.35", "1.36", "1.37"]),
@@ -167,7 +166,7 @@ def test_a_range_is_its_minors_in_order(text: str, minors: list[str]) -> None:
     assert list(map(str, release.parse_range(text))) == minors
 
 
-@pytest.mark.parametrize("text", ["1.37..1.35", "1.29..1.31", "..1.37", "1.37..", "1.33..1.34..1.35", "x"])
+@each_row("text", ["1.37..1.35", "1.29..1.31", "..1.37", "1.37..", "1.33..1.34..1.35", "x"])
 def test_what_is_no_range_is_refused(text: str) -> None:
     with pytest.raises(release.UnknownMinorError):
         release.parse_range(text)
@@ -204,7 +203,7 @@ def test_a_number_is_no_minor() -> None:
         release.parse(1.37)
 
 
-@pytest.mark.parametrize("text", ["1.34-1.36", "v1.34 - v1.36", "1.34:1.36", "1.34 to 1.36", "1.34,1.36"])
+@each_row("text", ["1.34-1.36", "v1.34 - v1.36", "1.34:1.36", "1.34 to 1.36", "1.34,1.36"])
 def test_another_notation_of_a_range_is_named(text: str) -> None:
     with pytest.raises(release.UnknownMinorError, match=r"write a range as 1\.34\.\.1\.36$"):
         release.parse_range(text)

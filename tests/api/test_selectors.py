@@ -8,6 +8,7 @@ from dractl.api.objects.core import NodeSelector, NodeSelectorTerm
 from dractl.api.objects.core import NodeSelectorRequirement as Requirement
 from dractl.api.objects.meta import LabelSelector
 from dractl.api.selectors import matches_labels, matches_set, node_selector, node_term
+from tests.rows import each_row
 
 LABELS = {"rack": "r1", "gen": "3", "empty": "", "word": "x1"}
 
@@ -16,7 +17,7 @@ def selector(*requirements: Requirement) -> NodeSelector:
     return {"nodeSelectorTerms": [{"matchExpressions": list(requirements)}]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("requirement", "expected"),
     [
         ({"key": "rack", "operator": "In", "values": ["r0", "r1"]}, True),
@@ -43,7 +44,7 @@ def test_an_expression_looks_at_labels(requirement: Requirement, expected: bool)
     assert read.matches("node-a", LABELS) is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "requirement",
     [
         {"key": "rack", "operator": "In", "values": []},
@@ -80,7 +81,7 @@ def test_a_term_that_says_nothing_matches_nothing(terms: list[NodeSelectorTerm])
     assert not read.matches("node-a", LABELS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("field", "expected"),
     [
         ({"key": "metadata.name", "operator": "In", "values": ["node-a"]}, True),
@@ -119,7 +120,7 @@ def test_a_malformed_term_does_not_hide_another_that_matches() -> None:
     assert read.matches("node-a", LABELS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "expected"),
     [
         (None, False),

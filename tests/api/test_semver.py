@@ -7,9 +7,10 @@ from itertools import pairwise
 import pytest
 
 from dractl.api.semver import Semver, is_valid, normalized, parse
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "0.0.0",
@@ -26,7 +27,7 @@ def test_strict_versions_print_as_they_were_written(text: str) -> None:
     assert repr(parse(text)) == f"Semver({text!r})"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -93,7 +94,7 @@ def test_parts_can_be_asked_for() -> None:
     assert (version.pre, version.build) == (("beta", 2), ("x",))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("v1.2.3", Semver(1, 2, 3)),
@@ -108,7 +109,7 @@ def test_the_lenient_form_fills_up_and_strips(text: str, expected: Semver) -> No
     assert normalized(text) == expected
 
 
-@pytest.mark.parametrize("text", ["1.2-rc", "1+b", "vv1.2.3", "", "a.b.c", "1.2.3-01"])
+@each_row("text", ["1.2-rc", "1+b", "vv1.2.3", "", "a.b.c", "1.2.3-01"])
 def test_the_lenient_form_has_limits(text: str) -> None:
     with pytest.raises(ValueError, match=r"incomplete|number"):
         normalized(text)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.api.wording import did_you_mean, first_and_more, nearest, nearest_or_all
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "meant"),
     [("deviceclas", "DeviceClass"), ("DEVICECLASS", "DeviceClass"), ("pod", "Pod"), ("Zebra", ""), ("", "")],
 )
@@ -15,7 +14,7 @@ def test_the_nearest_name_in_whatever_case(name: str, meant: str) -> None:
     assert nearest(name, ["Pod", "DeviceClass"]) == meant
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "known", "meant"),
     [
         ("nic.example.com", "gpu.example.com", ""),
@@ -38,7 +37,7 @@ def test_the_advice() -> None:
     assert did_you_mean("Poood", ["Pod"], least=0.9) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "hint"),
     [
         ([], ""),

@@ -27,6 +27,7 @@ from tests.audit.damage import DAMAGES, Damage, damaged
 from tests.audit.worlds import alarms, audited, settled
 from tests.forking import run_dractl
 from tests.paths import ROOT
+from tests.rows import each_row
 from tests.simulation.oracle_allocator import outcome
 from tests.simulation.random_clusters import WorldMaker
 
@@ -170,7 +171,7 @@ def _share(name: str, amount: str) -> str:
     return _claim(name, "shared", more=f", capacity: {{requests: {{memory: {amount}}}}}", share=share)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("claims", "expected"),
     [
         (_claim("one", "half-0") + _claim("two", "half-1"), []),

@@ -12,6 +12,7 @@ from dractl.cli.cel import cel
 from dractl.cli.options import CelOptions
 from dractl.cli.server import UsageError
 from tests.paths import ROOT
+from tests.rows import each_row
 
 DEVICES = str(ROOT / "testdata" / "output" / "inputs" / "devices.yaml")
 MODEL = 'device.attributes["gpu.example.com"].model == "H100"'
@@ -21,7 +22,7 @@ def _stdin(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "options", "code"),
     [
         ("true", {}, 0),
@@ -137,7 +138,7 @@ def test_quiet_says_nothing_where_all_is_well(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "message"),
     [
         ({"expression": "-", "paths": ["-"]}, "PATH: standard input can hold"),

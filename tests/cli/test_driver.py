@@ -12,6 +12,7 @@ from dractl.cli.cluster.driver import driver_check
 from dractl.cli.cluster.driver_options import DriverCheckOptions
 from dractl.cli.server import UsageError
 from tests.paths import ROOT
+from tests.rows import each_row
 
 EXAMPLES = ROOT / "testdata" / "examples"
 PARTITIONS = str(EXAMPLES / "partitions")
@@ -36,7 +37,7 @@ def test_without_slices_nothing_can_be_checked(capsys: pytest.CaptureFixture[str
     assert "no ResourceSlice in the input" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("values", "said"),
     [
         ({"kube_version": "1.30"}, "1.30 has no devices in its slices; use 1.31 or newer"),

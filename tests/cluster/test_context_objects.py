@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.cluster.context_objects import surrounding
+from tests.rows import each_row
 
 
 def service(**more: Any) -> dict[str, Any]:
@@ -38,7 +37,7 @@ def test_a_service_keeps_its_namespace() -> None:
     assert found["metadata"] == {"name": "web", "namespace": "ml"}
 
 
-@pytest.mark.parametrize("spec", [None, [], {}, {"selector": None}, {"selector": ["app"]}])
+@each_row("spec", [None, [], {}, {"selector": None}, {"selector": ["app"]}])
 def test_a_service_without_a_readable_selector_selects_nothing(spec: Any) -> None:
     found = surrounding(service(spec=spec))
     assert found is not None
@@ -52,14 +51,14 @@ def test_a_priority_class_has_a_value_and_may_be_the_default() -> None:
     assert "globalDefault" not in (surrounding(priority_class(value=5, globalDefault=False)) or {})
 
 
-@pytest.mark.parametrize("value", [None, "1000", True, 1.5])
+@each_row("value", [None, "1000", True, 1.5])
 def test_a_value_that_is_no_integer_counts_as_zero(value: Any) -> None:
     found = surrounding(priority_class(value=value))
     assert found is not None
     assert found["value"] == 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         None,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.api import quantity
 from dractl.cluster.devices import DeviceID, NodeRef, Slice
+from tests.rows import each_row
 from tests.simulation.build import device, resource_slice
 
 
@@ -28,7 +27,7 @@ def test_binding_conditions_may_be_there_and_empty() -> None:
     assert only_device(device("gpu-0", bindingConditions=[])).binding_conditions == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "expected"),
     [
         ("gpu.example.com/model", {"string": "qualified"}),
@@ -80,7 +79,7 @@ def test_consumption_names_counters_and_groups() -> None:
 NODE = NodeRef("node-a", {"rack": "r1"})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("target", "expected"),
     [
         ({"nodeName": "node-a"}, True),
@@ -120,7 +119,7 @@ def test_counter_sets_keep_repeated_names() -> None:
     assert [name for name, _ in found.counter_sets()] == ["c0", "c0"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "expected"),
     [
         (device("d"), True),

@@ -8,6 +8,7 @@ import pytest
 
 from dractl.cluster.devices import NodeRef, PoolID
 from dractl.cluster.pools import Inventory, Pool, PoolError, PoolRules, PoolState
+from tests.rows import each_row
 from tests.simulation.build import device, resource_slice
 
 NODE = NodeRef("node-a", {"rack": "r1"})
@@ -70,7 +71,7 @@ def test_an_empty_list_of_binding_conditions_moves_the_pool_too() -> None:
     assert [pool.id.pool for pool in found] == ["b", "a"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("target", "on_node", "on_other"),
     [
         ({"nodeName": "node-a"}, True, False),

@@ -8,6 +8,7 @@ import pytest
 import dractl
 from dractl.api import gates, release
 from dractl.cluster.quota import Ledger, claim_usage, counts_extended, limits_of, pod_usage
+from tests.rows import each_row
 
 GPU = "gpu.deviceclass.resource.k8s.io/devices"
 NIC = "nic.deviceclass.resource.k8s.io/devices"
@@ -22,7 +23,7 @@ def spec(*requests: dict[str, Any]) -> Any:
     return {"devices": {"requests": list(requests)}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("requests", "usage"),
     [
         ((), {}),

@@ -10,6 +10,7 @@ from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects, name_of
 from dractl.cluster.scaling import ScaleError, scaled
 from dractl.cluster.workload_pods import with_pods
+from tests.rows import each_row
 
 
 def workload(kind: str, name: str = "web", namespace: str = "ns", **spec: Any) -> Object:
@@ -31,13 +32,13 @@ def names(objects: list[Object], kind: str = "Pod") -> list[str]:
     return [name_of(item) for item in objects if item["kind"] == kind]
 
 
-@pytest.mark.parametrize("name", ["web", "ns/web", "Deployment/web", "Deployment/ns/web"])
+@each_row("name", ["web", "ns/web", "Deployment/web", "Deployment/ns/web"])
 def test_a_workload_is_found_by_any_of_its_names(name: str) -> None:
     (found,) = scaled([workload("Deployment", replicas=1)], {name: 3})
     assert found["spec"] == {"replicas": 3}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "before", "after"),
     [
         ("StatefulSet", {}, {"replicas": 3}),
@@ -102,7 +103,7 @@ def test_the_newest_replica_set_of_a_deployment_is_scaled_with_it() -> None:
     assert [item["spec"]["replicas"] for item in found] == [5, 0, 5]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("images", "created", "expected"),
     [
         (("a", "b"), ("2", "1"), [5, 2]),

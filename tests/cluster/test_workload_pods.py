@@ -9,6 +9,7 @@ import pytest
 from dractl.api import budgets
 from dractl.cluster.objects import Objects, name_of
 from dractl.cluster.workload_pods import Expanded, with_pods
+from tests.rows import each_row
 
 NODES = ("node-a", "node-b")
 
@@ -31,7 +32,7 @@ def pod_names(*objects: dict[str, Any]) -> list[str]:
     return [name_of(item) for item in expanded(*objects).objects if item["kind"] == "Pod"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("item", "expected"),
     [
         (workload("Deployment", replicas=2), ["web-0", "web-1"]),
@@ -163,7 +164,7 @@ def test_pods_that_have_ended_or_are_asked_to_are_replaced() -> None:
     assert made(web, pod_of("ReplicaSet", "web-0", phase="Failed"), ending) == ["web-2", "web-3"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "phases", "expected"),
     [
         ({"parallelism": 2, "completions": 3}, ["Succeeded", "Succeeded"], 1),

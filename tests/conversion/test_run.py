@@ -11,6 +11,7 @@ import pytest
 
 import dractl
 from dractl.conversion.result import Conversion
+from tests.rows import each_row
 
 OLD = """\
 # who gets what
@@ -52,7 +53,7 @@ def test_a_text_keeps_its_lines_and_comments() -> None:
     assert _convert(NEW, "v1beta1").text == OLD
 
 
-@pytest.mark.parametrize("version", ["v1alpha3", "v1beta1", "v1beta2", "v1"])
+@each_row("version", ["v1alpha3", "v1beta1", "v1beta2", "v1"])
 def test_there_and_back_gives_the_text_again(version: str) -> None:
     assert _convert(_convert(NEW, version).text).text == NEW
 
@@ -206,7 +207,7 @@ def test_a_taint_rule_that_would_select_everything(selector: str, reasons: list[
     assert all(reason in lost.reason for lost, reason in zip(found.lost, reasons, strict=True))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("head", "reason"),
     [
         ("resource.k8s.io/v1alpha2\nkind: ResourceClaim", "shares only its name with later versions"),
@@ -293,7 +294,7 @@ def test_several_files_are_one_stream(tmp_path: Path) -> None:
     assert found.text == f'{NEW}---\n{{"kind": "X"}}'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("to", "minor"),
     [("v1alpha2", None), ("apps/v1", None), ("v2", None), ("v1", "1.33"), ("v1beta1", "1.31")],
 )
@@ -406,7 +407,7 @@ def test_what_a_server_cannot_read_is_a_mistake_as_in_validate(to: str, text: st
     assert not dractl.validate(text).ok
 
 
-@pytest.mark.parametrize("text", ["true", "1", "[]", "{}", "~", "- kind: {}", "metadata: 1", "a: 1"])
+@each_row("text", ["true", "1", "[]", "{}", "~", "- kind: {}", "metadata: 1", "a: 1"])
 def test_what_is_not_an_object_stays_as_it_is(text: str) -> None:
     found = dractl.convert(text, to="v1")
     assert found.ok

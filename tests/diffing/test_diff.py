@@ -14,6 +14,7 @@ from dractl.api import budgets
 from dractl.diffing.objects import changed_fields
 from dractl.report.changes.differences import headline
 from tests.paths import ROOT
+from tests.rows import each_row
 
 Object = dict[str, Any]
 
@@ -299,7 +300,7 @@ def test_objects_of_prototypes_are_compared() -> None:
     assert any("prototype" in note for note in found.notes)
 
 
-@pytest.mark.parametrize("kind", [{"a": 1}, [1], 7, None, True])
+@each_row("kind", [{"a": 1}, [1], 7, None, True])
 def test_a_kind_that_is_not_a_text_is_a_finding(kind: object) -> None:
     odd = {"apiVersion": API, "kind": kind, "metadata": {"name": ["a"]}, "spec": 7}
     found = dractl.diff([CLASS], [CLASS, odd])
@@ -314,7 +315,7 @@ def test_names_that_a_server_generates_are_counted() -> None:
     assert (change.change, change.object.name) == ("added", "gpu-")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after", "expected"),
     [
         ({"a": 1}, {"a": 1}, []),

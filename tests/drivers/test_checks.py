@@ -14,6 +14,7 @@ from dractl.finding import Severity
 from dractl.lint.catalog import known_ids
 from dractl.lint.earlier import Earlier
 from dractl.source.load import load_text
+from tests.rows import each_row
 
 
 def _slice(
@@ -258,10 +259,9 @@ FIRES = [
 ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("check", "text", "severity", "said"),
     FIRES,
-    ids=[f"{row[0]}-{number}" for number, row in enumerate(FIRES)],
 )
 def test_a_check_reports(check: str, text: str, severity: Severity, said: str) -> None:
     found = _facts(check, text)

@@ -6,6 +6,7 @@ import pytest
 
 from tests.editor.places import MARK, labels_at
 from tests.editor.record import Place, places, recorded
+from tests.rows import each_row
 
 TABLE = recorded()
 CLAIM = """apiVersion: resource.k8s.io/v1
@@ -36,7 +37,7 @@ def test_many_places_are_recorded() -> None:
     assert {_key(place) for place in PLACES} == TABLE.keys()
 
 
-@pytest.mark.parametrize("file", sorted({place.file for place in PLACES}))
+@each_row("file", sorted({place.file for place in PLACES}))
 def test_the_recorded_places_offer_what_is_recorded(file: str) -> None:
     own = [place for place in PLACES if place.file == file]
     assert {_key(place): labels_at(place.text) for place in own} == {_key(p): TABLE[_key(p)] for p in own}
@@ -61,7 +62,7 @@ def test_a_key_that_is_there_is_not_offered_again() -> None:
     assert {"deviceClassName", "count"}.isdisjoint(offered)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "expected"),
     [
         ("device.", ["driver", "attributes", "capacity", "allowMultipleAllocations"]),

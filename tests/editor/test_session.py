@@ -17,6 +17,7 @@ from dractl.source.document import Document
 from dractl.source.yaml import read_yaml
 from tests.editor.places import EXAMPLES, MARK, marked
 from tests.paths import ROOT
+from tests.rows import each_row
 
 QUICKSTART = EXAMPLES / "quickstart"
 
@@ -53,7 +54,7 @@ def _place(path: Path, text: str, inside: int = 0) -> Position:
     return Position(number, lines[number].index(text) + inside)
 
 
-@pytest.mark.parametrize("name", ["broken.yaml", "pending.yaml", "skew", "older-server"])
+@each_row("name", ["broken.yaml", "pending.yaml", "skew", "older-server"])
 def test_notes_are_the_findings_of_validate(name: str) -> None:
     path = EXAMPLES / name
     for file in [path] if path.is_file() else sorted(path.glob("*.yaml")):
@@ -198,7 +199,7 @@ def test_no_prefix_of_a_file_is_a_fault() -> None:
     assert sum(ask_everywhere(path.read_text(encoding="utf-8")[:900], str(path)) for path in files) > 1500
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",

@@ -7,6 +7,7 @@ from dractl.editor.colors import colors_in
 from dractl.editor.context import context_at
 from dractl.editor.scalars import scalar_at
 from dractl.editor.settings import SettingsError, settings_for, settings_of
+from tests.rows import each_row
 
 
 @pytest.mark.parametrize(("encoding", "units"), [("utf-16", 4), ("utf-8", 7), ("utf-32", 3)])
@@ -33,7 +34,7 @@ def test_changes_are_made_in_place() -> None:
     assert buffer.position(99, 0) == Position(3, 1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lines", "text", "place"),
     [
         (["a: |-", "  x", "   y", "", "b: 1"], "x\n y\n\n", Position(1, 2)),
@@ -80,9 +81,7 @@ def test_settings_come_from_the_editor_and_from_a_comment() -> None:
     assert settings_for(["a: b"], given) == given
 
 
-@pytest.mark.parametrize(
-    "text", ["kube-version=9.99", "feature-gates=Unknown=true", "minor=1.34", "kube-version"]
-)
+@each_row("text", ["kube-version=9.99", "feature-gates=Unknown=true", "minor=1.34", "kube-version"])
 def test_a_wrong_comment_is_told_with_its_line(text: str) -> None:
     with pytest.raises(SettingsError) as error:
         settings_for(["---", f"# dractl: {text}"], settings_of(None))

@@ -18,6 +18,7 @@ from dractl.source.dump import printed
 from dractl.source.load import load_text
 from dractl.source.yaml_nodes import comments
 from tests.fixing.test_damage import OBJECTS
+from tests.rows import each_row
 
 _ODD: tuple[tuple[str, str], ...] = (
     ("name: gpu", "name: &name gpu"),
@@ -132,7 +133,7 @@ def _check(data: st.DataObject) -> None:
     assert not dractl.fix(after, unsafe=is_unsafe).fixed
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "a: &a [*a]\n",

@@ -10,14 +10,13 @@ import dractl
 from dractl.api import budgets
 from tests.fixing.test_kinds import CLAIM, POD, SLICE
 from tests.paths import ROOT
+from tests.rows import each_row
 
 FLAT = "    - name: a\n      deviceClassName: gpu\n"
 BOXED = "    - name: a\n      exactly:\n        deviceClassName: gpu\n"
 
 
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "testdata" / "examples").rglob("*.yaml")), ids=lambda p: p.name
-)
+@each_row("path", sorted((ROOT / "testdata" / "examples").rglob("*.yaml")))
 def test_an_object_without_a_finding_keeps_its_text(path: Path) -> None:
     fixing = dractl.fix(path, kube_version="1.37")
     faulty = {finding.object for finding in dractl.validate(path, kube_version="1.37").findings}

@@ -6,6 +6,7 @@ import pytest
 
 import dractl
 from dractl.finding import Applicability
+from tests.rows import each_row
 
 CLAIM = """\
 apiVersion: resource.k8s.io/v1
@@ -198,7 +199,7 @@ def test_safe(kind: str, newline: str) -> None:
     assert dractl.fix(after).changed == ()
 
 
-@pytest.mark.parametrize("kind", UNSAFE)
+@each_row("kind", UNSAFE)
 def test_unsafe(kind: str) -> None:
     before, after = UNSAFE[kind]
     assert dractl.fix(before).changed == ()
@@ -206,7 +207,7 @@ def test_unsafe(kind: str) -> None:
     assert dractl.validate(after).ok
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         # two quantities may be meant

@@ -8,6 +8,7 @@ import pytest
 import dractl.lint
 from dractl.admission.framework.rule import GROUPS, declared
 from dractl.lint import catalog
+from tests.rows import each_row
 
 SOURCES = Path(dractl.lint.__file__).parent
 
@@ -53,7 +54,7 @@ def test_a_pattern_means_all_that_it_matches() -> None:
     assert catalog.matching("request/name") == {"request/name"}
 
 
-@pytest.mark.parametrize("pattern", ["nothing/like-it", "requests/*", "", "DECODE/FATAL"])
+@each_row("pattern", ["nothing/like-it", "requests/*", "", "DECODE/FATAL"])
 def test_a_pattern_that_means_nothing(pattern: str) -> None:
     with pytest.raises(catalog.UnknownRuleError):
         catalog.matching(pattern)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import dractl
+from tests.rows import each_row
 
 CLASS = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu}\nspec:\n  selectors:\n"
 
@@ -169,21 +170,19 @@ def _places(text: Any, rule: str = "cel/compile", **options: Any) -> list[tuple[
     ]
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@each_row("name", WRITTEN)
 def test_the_place_of_an_error_in_a_scalar(name: str) -> None:
     text, line, column = _expected(CLASS + WRITTEN[name])
     assert _places(text) == [(line, column)]
 
 
-@pytest.mark.parametrize(
-    "name", ["plain over lines", "literal", "folded", "double quotes, escaped line break"]
-)
+@each_row("name", ["plain over lines", "literal", "folded", "double quotes, escaped line break"])
 def test_line_breaks_of_other_systems(name: str) -> None:
     text, line, column = _expected(CLASS + WRITTEN[name])
     assert _places(text.replace("\n", "\r\n")) == [(line, column)]
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@each_row("name", WRITTEN)
 def test_documents_before_do_not_matter(name: str) -> None:
     before = "# ü\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: ä}\n---\n"
     text, line, column = _expected(before + CLASS + WRITTEN[name])
@@ -207,7 +206,7 @@ def test_an_expression_behind_an_alias_is_reported_where_it_is_written() -> None
     assert second[0] in {6, 7}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "rule"),
     [
         ('expression: "device.§driver"', "cel/output"),

@@ -18,6 +18,7 @@ from dractl.lint.parameters import ParameterSchemas, read_schema
 from dractl.lint.update_rules import UPDATE_RULES
 from dractl.source.document import Document
 from dractl.source.load import load_text
+from tests.rows import each_row
 
 RULES = (*DOCUMENT_RULES, *GATE_RULES, *UPDATE_RULES)
 
@@ -48,15 +49,14 @@ def _found(rule: OwnRule, text: str) -> set[tuple[str, Severity]]:
     }
 
 
-@pytest.mark.parametrize("rule", (*RULES, *LATER_RULES), ids=lambda rule: rule.id)
+@each_row("rule", (*RULES, *LATER_RULES))
 def test_a_page_shows_a_good_and_a_bad_way(rule: OwnRule) -> None:
     assert [example.good for example in rule.examples()] == [True, False]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "rule",
     [rule for rule in (*RULES, *LATER_RULES) if rule.id not in _WITH_MORE],
-    ids=lambda rule: rule.id,
 )
 def test_the_bad_example_has_this_finding_and_the_good_one_has_not(rule: OwnRule) -> None:
     for example in rule.examples():
@@ -101,7 +101,7 @@ def test_the_bad_example_does_not_follow_the_schema(tmp_path: Path) -> None:
         assert found == ([] if example.good else [(rule.id, rule.severity)])
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@each_row("rule", RULES)
 def test_a_page_is_whole(rule: OwnRule) -> None:
     assert rule.summary.endswith(".")
     assert ". " not in rule.summary

@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator
 from dractl.api import gates, release
 from dractl.lint.field_pages import FieldPage, UnknownFieldError, document, find
 from tests.paths import ROOT
+from tests.rows import each_row
 
 NEWEST = release.NEWEST
 
@@ -53,7 +54,7 @@ def test_a_name_without_a_kind_lists_the_fields_that_end_so() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "part"),
     [
         ("resourceclaim.spec.device", "did you mean devices?"),

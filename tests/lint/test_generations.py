@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 import dractl
+from tests.rows import each_row
 
 
 def _slice(name_: str, generation: int, device: str, **pool: Any) -> dict[str, Any]:
@@ -26,7 +25,7 @@ def _slice(name_: str, generation: int, device: str, **pool: Any) -> dict[str, A
 OLD = _slice("a", 5, "d0")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("new", "rules"),
     [
         (_slice("a", 5, "d0"), []),

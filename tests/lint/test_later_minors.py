@@ -8,6 +8,7 @@ import pytest
 
 import dractl
 from dractl.finding import Finding
+from tests.rows import each_row
 
 CLAIM: dict[str, Any] = {
     "apiVersion": "resource.k8s.io/v1",
@@ -39,7 +40,7 @@ def found(document: dict[str, Any], minor: str = "1.37", **options: Any) -> list
     return [each for each in findings if each.rule in ("upgrade/refused", "quantity/endless")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("document", "rule", "place"),
     [
         (
@@ -93,7 +94,6 @@ def found(document: dict[str, Any], minor: str = "1.37", **options: Any) -> list
             "spec.devices[0].nodeSelector.nodeSelectorTerms",
         ),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_1_38_refuses(document: dict[str, Any], rule: str, place: str) -> None:
     (finding,) = found(document)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 import dractl
 from dractl.admission.framework.rule import declared
 from dractl.api import release
@@ -11,6 +9,7 @@ from dractl.finding import Severity
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.cross_checks import ACROSS_RULES
 from dractl.lint.decode_errors.rules import SHAPE_RULES
+from tests.rows import each_row
 
 RULES = (*SHAPE_RULES, *ACROSS_RULES)
 MINORS = {"shape/newer-field": "1.33"}
@@ -22,7 +21,7 @@ def _found(text: str, minor: str) -> dict[str, Severity]:
     return {finding.rule: finding.severity for finding in findings}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@each_row("rule", RULES)
 def test_the_bad_example_has_this_finding_and_the_good_one_has_none(rule: OwnRule) -> None:
     examples = list(rule.examples())
     assert {example.good for example in examples} == {True, False}
@@ -35,7 +34,7 @@ def test_the_bad_example_has_this_finding_and_the_good_one_has_none(rule: OwnRul
             assert found.get(rule.id) is rule.severity, "is the example too small for the check to run?"
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@each_row("rule", RULES)
 def test_a_page_begins_with_one_sentence(rule: OwnRule) -> None:
     assert rule.summary.endswith(".")
     assert ". " not in rule.summary

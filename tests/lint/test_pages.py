@@ -6,6 +6,7 @@ from dractl.api import release
 from dractl.finding import Severity
 from dractl.lint.catalog import UnknownRuleError, known_ids
 from dractl.lint.pages import UnknownKindError, document, page_of, pages, paragraphs
+from tests.rows import each_row
 
 
 def _ids(**wanted: str) -> list[str]:
@@ -80,7 +81,7 @@ def test_kinds_are_found_in_any_case_and_workloads_have_the_rules_of_pods() -> N
     assert "pod/claim-both" in _ids(kind="CronJob")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "advice"),
     [
         ("ResourceClam", r"did you mean ResourceClaim\?"),

@@ -7,6 +7,7 @@ import pytest
 import dractl
 from dractl.lint.unallocatable import UNALLOCATABLE_RULES
 from tests.lint.cross_object.objects import Object, claim, template
+from tests.rows import each_row
 
 OWN = {rule.id for rule in UNALLOCATABLE_RULES}
 
@@ -29,7 +30,7 @@ def first_available(name: str, *counts: int) -> dict[str, Any]:
     return {"name": name, "firstAvailable": bodies}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("requests", "place", "wanted"),
     [
         ([exactly("a", count=32)], "", 0),

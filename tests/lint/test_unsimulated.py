@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 import dractl
+from tests.rows import each_row
 
 Object = dict[str, Any]
 
@@ -32,7 +31,7 @@ APART = {"requiredDuringSchedulingIgnoredDuringExecution": [{"topologyKey": "zon
 SPREAD = {"maxSkew": 1, "topologyKey": "zone", "labelSelector": {}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "field", "what"),
     [
         ({"affinity": {"podAffinity": APART}}, "affinity.podAffinity", "pod affinity"),

@@ -17,6 +17,7 @@ from dractl.migrating.run import MigrationError, migrate
 from dractl.source.load import load_text
 from tests.forking import run_dractl
 from tests.paths import ROOT
+from tests.rows import each_row
 
 EXAMPLE = ROOT / "testdata" / "examples" / "migrate"
 CLASS = """
@@ -122,7 +123,7 @@ def test_one_container_gets_one_request() -> None:
     assert claims_of(template) == {"main": 2}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("running", "passing", "expected", "loss"),
     [
         ((1, 2), (), {"a": 1, "b": 2}, ""),
@@ -155,7 +156,7 @@ def test_names_that_are_taken_are_not_used_again() -> None:
     assert made["metadata"] == {"name": "p-gpu-2-2"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("resources", "reason"),
     [
         ("{limits: {example.com/gpu: 1.5}}", "the amount of example.com/gpu must be a whole number"),
@@ -187,7 +188,7 @@ def test_what_is_not_an_object_is_no_change() -> None:
     assert found.notes == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "expression", "resource", "chosen"),
     [
         ("gpu.example.com", "true", "example.com/gpu", "gpu.example.com"),
@@ -268,7 +269,7 @@ def test_a_class_offers_the_extended_resource() -> None:
     assert (again.files, again.ok) == ((), True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kube", "device_class", "reason"),
     [
         ("1.33", CLASS.replace("/v1\n", "/v1beta1\n"), "Kubernetes 1.33 does not have extendedResourceName"),
@@ -325,7 +326,7 @@ def test_a_rule_by_class_becomes_one_by_driver_or_by_device() -> None:
     assert "# these" in by_device.files[0].after
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         (CLASS + _rule("{deviceClassName: other}") + SLICE, "cannot be evaluated from the input"),
@@ -413,7 +414,7 @@ def test_the_document_matches_its_schema() -> None:
         jsonschema.validate(found.to_dict(), schema)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "message"),
     [
         (("--class", "gpu=a"), "expected RESOURCE=DEVICECLASS"),

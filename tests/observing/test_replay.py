@@ -14,6 +14,7 @@ from dractl.api import budgets
 from dractl.observing.agreement import replayed
 from dractl.observing.recorded import RecordingError, moment, parts_of, state_at
 from tests.paths import ROOT
+from tests.rows import each_row
 
 RECORDING = ROOT / "testdata" / "recordings" / "quickstart.jsonl"
 SCHEMA = json.loads((ROOT / "schemas/documents/dractl.replay.1.json").read_text(encoding="utf-8"))
@@ -107,7 +108,7 @@ def test_the_state_at_a_time() -> None:
     assert state_at(parts, datetime.fromisoformat("2001-01-01T00:00:00Z")) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         (b"", "the recording is empty"),

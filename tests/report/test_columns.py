@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.report.columns import fitted
+from tests.rows import each_row
 
 HEADINGS = ("POD", "NODE", "DEVICE")
 ROW = ("machine-learning/train-1", "ip-10-0-12-233.internal", "gpu.example.com/ip-10-0-12-233.internal/gpu-0")
@@ -35,7 +34,7 @@ def test_other_separators_come_next() -> None:
     assert device.split("\n")[0] == "gpu.example.com/"
 
 
-@pytest.mark.parametrize("room", range(20, 100, 3))
+@each_row("room", range(20, 100, 3))
 def test_no_text_is_lost_and_the_table_fits(room: int) -> None:
     rows = fitted([HEADINGS, ROW], room, 2)
     assert [cell.replace("\n", "") for cell in rows[1]] == list(ROW)

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import pytest
-
 import dractl
 from dractl.report import formats
 from dractl.report.formats import COMMANDS, Format, View, help_text, names
 from dractl.report.style import Style
+from tests.rows import each_row
 
 PLAIN = Style(width=None)
 SKIPPED = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n"
@@ -27,7 +26,7 @@ def test_quiet_leaves_a_document_whole() -> None:
     assert row.render("found", PLAIN, quiet=True, failing=str.upper) == "found, all"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "expected"),
     [
         ("gates", "Print text, or a JSON document, or write it to FILE; repeatable."),
@@ -50,7 +49,7 @@ def test_one_format_needs_no_or() -> None:
     assert help_text([Format("text", "text", _shown)]) == "Print text, or write it to FILE; repeatable."
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@each_row("command", COMMANDS)
 def test_a_name_means_one_format(command: str) -> None:
     found = names(COMMANDS[command])
     assert len(set(found)) == len(found)

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import pytest
-
 import dractl
 from dractl.api.release import Minor
 from dractl.report.matrix import render, spans
 from dractl.report.style import Style
+from tests.rows import each_row
 
 SORT = '[device.driver].sort() == ["a"]'
 CLAIM = f"""\
@@ -73,7 +72,7 @@ def test_colour_is_used_for_verdicts() -> None:
 ALL = tuple(Minor(1, minor) for minor in range(30, 38))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("minors", "words"),
     [
         ([33], "1.33"),

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from dractl.report import objects
 from dractl.source.document import Document
 from dractl.source.load import load_text
+from tests.rows import each_row
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 LINES = st.lists(
@@ -81,7 +81,7 @@ AMBIGUOUS = (
 )
 
 
-@pytest.mark.parametrize("text", AMBIGUOUS)
+@each_row("text", AMBIGUOUS)
 def test_text_stays_text(text: str) -> None:
     rendered = objects.render([{"key": text, text or "empty": 1}])
     assert _read(rendered) == [{"key": text, text or "empty": 1}]
@@ -105,9 +105,7 @@ def test_nothing_can_be_read_back() -> None:
     assert _read(objects.render([])) == [{"apiVersion": "v1", "kind": "List", "items": []}]
 
 
-@pytest.mark.parametrize(
-    "text", ["a\n::error::b\nc", "a\n ##vso[x]y\nb", "\u202ea", "\u200b\n\U000e0041b", '"##[x]"']
-)
+@each_row("text", ["a\n::error::b\nc", "a\n ##vso[x]y\nb", "\u202ea", "\u200b\n\U000e0041b", '"##[x]"'])
 def test_what_steers_a_log_is_escaped(text: str) -> None:
     rendered = objects.render([{"key": text, text: 1}])
     assert _read(rendered) == [{"key": text, text: 1}]

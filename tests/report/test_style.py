@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import pytest
-
 from dractl.report.style import PLAIN, Style, brief, path, printable, sentence, text_of
+from tests.rows import each_row
 
 
 def test_without_colour_nothing_is_painted() -> None:
@@ -13,7 +12,7 @@ def test_with_colour_the_text_is_between_escapes() -> None:
     assert Style(color=True).paint("error", "error:") == "\x1b[1;31merror:\x1b[0m"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         ("plain", "plain"),

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from dractl.api.wording import choose_from
 from dractl.report import verdicts
 from dractl.report.ci import verdicts_junit
@@ -20,6 +18,7 @@ from dractl.testing.compare import ABSENT, Change
 from dractl.testing.format import TESTS
 from dractl.testing.runner import Results, try_case
 from tests.paths import ROOT
+from tests.rows import each_row
 
 EXAMPLES = ROOT / "testdata" / "examples"
 WIDE = Style(width=None)
@@ -75,7 +74,7 @@ def test_a_reason_is_wrapped_on_a_terminal(tmp_path: Path) -> None:
     assert all(len(line) <= 80 for line in lines[because:])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "lines"),
     [
         (Change(("pods", "p", "node"), "a", ABSENT), ["- node: a"]),

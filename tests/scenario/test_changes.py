@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.scenario.changes import changes_between
 from dractl.simulation.pods.outcome import Outcome, Pending, Placement, PodOutcome
+from tests.rows import each_row
 
 
 def outcome(
@@ -30,7 +29,7 @@ PLACED = outcome("n", devices=("x", "y"))
 WAITS = outcome("n", pending="waiting", devices=("x",))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after", "removals", "expected"),
     [
         (NOBODY, PLACED, {}, "default/p is placed on n with d/pool/x, d/pool/y"),

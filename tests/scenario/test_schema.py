@@ -10,6 +10,7 @@ import pytest
 
 from dractl.scenario.schema import as_list, problems
 from dractl.testing.schemas import FORMATS
+from tests.rows import each_row
 
 TEXT = {"type": "string", "minLength": 1}
 SMALL = {"type": "string", "title": "small letters", "pattern": "^[a-z]+$"}
@@ -35,7 +36,7 @@ EITHER = {"anyOf": [TEXT, MANIFEST, NUMBERS]}
 ANY = "a string, an object with apiVersion and kind or a list"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "value", "expected"),
     [
         (TEXT, "x", []),

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tests.rows import each_row
 from tests.simulation import live_cluster
 from tests.simulation.random_scenarios import WORLD, ScenarioMaker
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "expected"),
     [
         (

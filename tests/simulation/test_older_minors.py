@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dractl.simulation.engine.steps import allocate_steps
+from tests.rows import each_row
 from tests.simulation.build import (
     allocated,
     body,
@@ -143,7 +144,7 @@ INVALID = [
 ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kube", "of", "expected"),
     [
         ("1.31", "b", ["gpu=x"]),
@@ -192,7 +193,7 @@ def test_up_to_1_34_a_taint_blocks_whatever_its_effect(kube: str, expected: Any)
 DISTINCT = {"distinctAttribute": "gpu.example.com/model"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kube", "models", "count", "expected"),
     [
         ("1.34", "aa", 2, ["gpu=d0", "gpu=d1"]),
@@ -234,7 +235,7 @@ def counted(*devices: dict[str, Any], kube: str) -> list[dict[str, Any]]:
 TAINT = {"key": "k", "effect": "NoSchedule"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kube", "expected"),
     [("1.33", ["gpu=y"]), ("1.34", NONE), ("1.35", NONE), ("1.36.2", NONE), ("1.36.3", ["gpu=y"])],
 )
@@ -249,7 +250,7 @@ def test_in_1_33_counters_do_not_need_their_gate(kube: str, expected: Any) -> No
     assert outcome(kube, slices, claim("c"), gates={"DRAPartitionableDevices": False}) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kube", "expected"),
     [("1.35.5", ERROR), ("1.35.6", ["gpu=x"]), ("1.36.1", ERROR), ("1.36.2", ["gpu=x"]), ("1.36", ["gpu=x"])],
 )
@@ -338,7 +339,7 @@ CLASS, CLAIM = {"source": "FromClass"}, {"source": "FromClaim"}
 BOTH = ["one", "two"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kube", "expected"),
     [
         ("1.31", [CLASS, CLASS, {**CLAIM, "requests": BOTH}]),

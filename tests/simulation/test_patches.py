@@ -8,6 +8,7 @@ import pytest
 
 from dractl.simulation.engine.replay import play
 from dractl.simulation.engine.steps import allocate_steps
+from tests.rows import each_row
 from tests.simulation.build import (
     allocated,
     claim,
@@ -48,13 +49,13 @@ def beside_an_allocated_claim(kube: str, **gates: bool) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("kube", ["1.35.0", "1.35.5", "1.36.0", "1.36.1"])
+@each_row("kube", ["1.35.0", "1.35.5", "1.36.0", "1.36.1"])
 def test_nodes_cannot_be_scored_beside_an_allocated_claim(kube: str) -> None:
     found = beside_an_allocated_claim(kube)
     assert (found["node"], found["reason"]) == (None, "SchedulerError")
 
 
-@pytest.mark.parametrize("kube", ["1.34.0", "1.35.6", "1.35", "1.36.2", "1.37.0"])
+@each_row("kube", ["1.34.0", "1.35.6", "1.35", "1.36.2", "1.37.0"])
 def test_nodes_are_scored_beside_an_allocated_claim(kube: str) -> None:
     assert beside_an_allocated_claim(kube)["node"] == "node-a"
 
@@ -72,9 +73,7 @@ def test_one_node_is_not_scored() -> None:
     assert state["pods"]["p"]["node"] == "node-a"
 
 
-@pytest.mark.parametrize(
-    ("kube", "evicts"), [("1.36", False), ("1.37.1", False), ("1.37.2", True), ("1.37", True)]
-)
+@each_row(("kube", "evicts"), [("1.36", False), ("1.37.1", False), ("1.37.2", True), ("1.37", True)])
 def test_a_device_of_an_extended_resource_evicts(kube: str, evicts: bool) -> None:
     gpu = device_class("gpu", extendedResourceName="example.com/gpu")
     objects = [sized_node("node-a"), resource_slice("s", "d"), gpu]
@@ -85,7 +84,7 @@ def test_a_device_of_an_extended_resource_evicts(kube: str, evicts: bool) -> Non
     assert state["pods"]["p"].get("terminating", False) is evicts
 
 
-@pytest.mark.parametrize(("kube", "found"), [
+@each_row(("kube", "found"), [
     ("1.35", "n"), ("1.36.0", {"n": "error"}), ("1.36.2", {"n": "error"}), ("1.36.3", "n"), ("1.37.0", "n"),
 ])  # fmt: skip
 def test_a_taint_rule_crashes_the_scheduler(kube: str, found: Any) -> None:
@@ -95,16 +94,14 @@ def test_a_taint_rule_crashes_the_scheduler(kube: str, found: Any) -> None:
     assert outcome(kube, objects, claim("c")) == "n", "without the gate nobody looks at rules"
 
 
-@pytest.mark.parametrize(
-    ("kube", "is_tainted"), [("1.36", True), ("1.37.0", True), ("1.37.1", False), ("1.37", False)]
-)
+@each_row(("kube", "is_tainted"), [("1.36", True), ("1.37.0", True), ("1.37.1", False), ("1.37", False)])
 def test_a_rule_without_a_selector_taints_all(kube: str, is_tainted: bool) -> None:
     rule = taint_rule("r", None)
     objects = [node("n"), resource_slice("s", "d", pool="n"), GPU, rule]
     assert outcome(kube, objects, claim("c"), **RULES) == ({"n": "unsatisfied"} if is_tainted else "n")
 
 
-@pytest.mark.parametrize(("kube", "most"), [("1.33.0", 16), ("1.33.1", 32), ("1.33", 32), ("1.32.0", 32)])
+@each_row(("kube", "most"), [("1.33.0", 16), ("1.33.1", 32), ("1.33", 32), ("1.32.0", 32)])
 def test_a_claim_may_have_thirty_two_devices(kube: str, most: int) -> None:
     devices = [device(f"d{number}") for number in range(40)]
     objects = [node("n"), resource_slice("s", *devices, pool="n"), GPU]

@@ -7,6 +7,7 @@ import pytest
 from dractl.simulation.allocator.search_result import Found, NotFound
 from dractl.simulation.scheduler.timeouts import SCHEDULER_STEPS
 from tests import oracle
+from tests.rows import each_row
 from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.pathologies import Pathology, endless, issue, small
 from tests.simulation.test_differential import NEWEST, difference
@@ -17,13 +18,13 @@ STEPS = 5_000
 ALL = (*issue(), *endless())
 
 
-@pytest.mark.parametrize("api_objects", ALL, ids=lambda api_objects: api_objects.name)
+@each_row("api_objects", ALL)
 def test_few_steps_are_enough(api_objects: Pathology) -> None:
     found = SearchCase(api_objects.slices, *api_objects.claims, **api_objects.gates).run(budget=STEPS)
     assert isinstance(found, Found if api_objects.fits else NotFound), found
 
 
-@pytest.mark.parametrize("api_objects", endless(), ids=lambda api_objects: api_objects.name)
+@each_row("api_objects", endless())
 def test_the_effort_tells_that_the_scheduler_would_not_end(api_objects: Pathology) -> None:
     found = SearchCase(api_objects.slices, *api_objects.claims, **api_objects.gates).run()
     assert isinstance(found, NotFound)

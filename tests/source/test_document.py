@@ -2,10 +2,9 @@
 
 from textwrap import dedent
 
-import pytest
-
 from dractl.source.document import Document
 from dractl.source.load import load_text
+from tests.rows import each_row
 
 CLAIM = dedent("""\
     # a claim
@@ -34,7 +33,7 @@ def only(text: str) -> Document:
     return document
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("steps", "place"),
     [
         ((), (2, 1)),
@@ -54,7 +53,7 @@ def test_keys_and_items(steps: tuple[str | int, ...], place: tuple[int, int]) ->
     assert only(CLAIM).locate(steps) == place
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("steps", "place"),
     [
         (("kind",), (3, 7)),
@@ -161,7 +160,7 @@ def test_it_shows_where_it_is_from() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "merged"),
     [
         ("x: &d {name: a}\nz:\n- <<: *d\n  name: b\n", [True]),

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import yaml
 
 from dractl.source.document import Document
 from dractl.source.dump import printed
 from dractl.source.load import load_text
+from tests.rows import each_row
 
 LONG = "k" * 1600
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         {LONG: "x"},

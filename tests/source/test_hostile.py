@@ -9,6 +9,7 @@ from dractl.source.load import load_bytes, load_paths, load_text
 from dractl.source.text import SourceError
 from dractl.source.yaml import read_yaml
 from tests.paths import ROOT
+from tests.rows import each_row
 
 FOLDER = ROOT / "testdata" / "hostile"
 LIMIT = 2.0
@@ -38,7 +39,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(FILES))
+@each_row("name", sorted(FILES))
 def test_a_hostile_file_is_one_error(name: str) -> None:
     line, column, part = FILES[name]
     found = load_paths([FOLDER / name])
@@ -80,7 +81,7 @@ GENERATED: dict[str, bytes] = {
 }
 
 
-@pytest.mark.parametrize("name", list(GENERATED))
+@each_row("name", list(GENERATED))
 def test_a_large_hostile_input_is_one_error_soon(name: str) -> None:
     start = time.process_time()
     found = load_bytes(GENERATED[name], "hostile.yaml")
@@ -103,7 +104,7 @@ LARGE: dict[str, bytes] = {
 }
 
 
-@pytest.mark.parametrize("name", list(LARGE))
+@each_row("name", list(LARGE))
 def test_a_large_scalar_is_read(name: str) -> None:
     start = time.process_time()
     (document,) = load_bytes(LARGE[name], "large.yaml")

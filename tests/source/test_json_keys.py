@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.source.document import Document
 from dractl.source.load import load_text
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "repeats"),
     [
         ('{"a":1,"b":2}', False),

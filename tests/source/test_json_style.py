@@ -4,11 +4,12 @@ import pytest
 
 from dractl.api.edits import Box, Drop, Edit, Enclose
 from dractl.source.json_style import rewritten
+from tests.rows import each_row
 
 ENCLOSE: list[Edit] = [Enclose((), "in", ("b",))]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ('{"a":1,"b":2}\n', '{"a":1,"in":{"b":2}}\n'),

@@ -5,6 +5,7 @@ import pytest
 from dractl.source.json_text import read_json
 from dractl.source.marks import Mark
 from dractl.source.reading import MAX_DEPTH, Fault, Reading
+from tests.rows import each_row
 
 
 def read(text: str) -> Reading:
@@ -20,7 +21,7 @@ def marks(text: str) -> Mark:
     return mark() if callable(mark) else mark
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ('{"a": "\\/"}', {"a": "/"}),
@@ -35,19 +36,6 @@ def marks(text: str) -> Mark:
         (f'{{"{"k" * 2000}": 1}}', {"k" * 2000: 1}),
         ('{"a": 18446744073709551616}', {"a": 18446744073709551616}),
     ],
-    ids=[
-        "escaped slash",
-        "surrogate pair",
-        "halves of a pair",
-        "no escape at all",
-        "characters that YAML would fold or refuse",
-        "tabs",
-        "numbers with a point stay what they are",
-        "keys are texts",
-        "list",
-        "long key",
-        "large integer",
-    ],
 )
 def test_values(text: str, value: object) -> None:
     found = read(text).value
@@ -55,7 +43,7 @@ def test_values(text: str, value: object) -> None:
     assert repr(found) == repr(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "{a: 1}",

@@ -21,6 +21,7 @@ from dractl.source.load import (
     load_text,
 )
 from dractl.source.text import SourceError
+from tests.rows import each_row
 
 
 def shown(found: list[Loaded]) -> list[object]:
@@ -84,7 +85,7 @@ def test_a_named_file_may_be_excluded(folder: Path) -> None:
     assert load_paths([folder / "a.yaml"], exclude=["a.yaml"]) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "glob", "answer"),
     [
         ("charts/x/values.yaml", "charts", False),
@@ -255,7 +256,7 @@ def test_a_path_given_as_text_is_reported(name: str, tmp_path: Path, monkeypatch
         load([name])
 
 
-@pytest.mark.parametrize("text", ["just text", "file: claims.yaml", "- claims.yaml", ""])
+@each_row("text", ["just text", "file: claims.yaml", "- claims.yaml", ""])
 def test_text_is_no_path(text: str) -> None:
     assert all(isinstance(found, Document) for found in load(text))
 

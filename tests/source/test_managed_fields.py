@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.source.document import Document
 from dractl.source.managed_fields import put_back, take_out
 from dractl.source.split import documents_of
 from dractl.source.text import SourceText
 from dractl.source.yaml import LONGEST_EXACT, read_yaml
+from tests.rows import each_row
 
 SETS = """\
     managedFields:
@@ -68,7 +67,7 @@ def test_they_come_back_where_they_were() -> None:
     assert [entry["fieldsV1"] for entry in entries] == [PARSED, {"f:status": {}}]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "        f:metadata: {}\n        f:metadata: {}\n",  # a key twice

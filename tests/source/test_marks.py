@@ -1,15 +1,14 @@
 """Routes through marks."""
 
-import pytest
-
 from dractl.source.marks import MarkList, find, inner, start_of
+from tests.rows import each_row
 
 TEXT = "{a: 1, b: [x, {c: y}]}"
 VALUE = {"a": 1, "b": ["x", {"c": "y"}]}
 MARKS: MarkList = [0, "a", 1, 4, "b", 7, [10, 11, [14, "c", 15, 18]]]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("steps", "depth", "key", "value"),
     [
         ((), 0, 0, 0),
@@ -25,7 +24,7 @@ def test_every_step_is_found(steps: tuple[str | int, ...], depth: int, key: int,
     assert (place.depth, place.key, place.value) == (depth, key, value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("steps", "depth", "key"),
     [
         (("z",), 0, 0),

@@ -1,9 +1,8 @@
 """Characters of a value, found again in the text."""
 
-import pytest
-
 from dractl.source.document import Document
 from dractl.source.load import load_text
+from tests.rows import each_row
 
 
 def places(text: str, *steps: str | int) -> dict[str, tuple[int, int] | None]:
@@ -20,7 +19,7 @@ def places(text: str, *steps: str | int) -> dict[str, tuple[int, int] | None]:
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("x: abc\n", {"a": (1, 4), "b": (1, 5), "c": (1, 6)}),
@@ -34,19 +33,6 @@ def places(text: str, *steps: str | int) -> dict[str, tuple[int, int] | None]:
         ("x: [a b, c]\n", {"a": (1, 5), "b": (1, 7)}),
         ("x: {k: a\n b}\n", {"a": (1, 8), "b": (2, 2)}),
         ('{"x": "a\\/\\ud83d\\ude00\\u0062c"}', {"a": (1, 8), "b": (1, 23), "c": (1, 29)}),
-    ],
-    ids=[
-        "plain",
-        "single quotes",
-        "escapes",
-        "plain on lines",
-        "escaped line break",
-        "literal",
-        "folded",
-        "indentation given",
-        "item of a flow list",
-        "flow mapping on lines",
-        "JSON",
     ],
 )
 def test_letters_are_found(text: str, expected: dict[str, tuple[int, int]]) -> None:

@@ -7,6 +7,7 @@ from dractl.source.document import Document
 from dractl.source.load import load, load_text
 from dractl.source.split import documents_of, first_document
 from dractl.source.text import SourceError, SourceText
+from tests.rows import each_row
 
 
 def read(text: str) -> list[object]:
@@ -17,7 +18,7 @@ def read(text: str) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "values"),
     [
         ("", []),
@@ -49,7 +50,7 @@ def test_documents(text: str, values: list[object]) -> None:
     assert read(text) == values
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "values"),
     [
         ("a: 1\n---\nb: [\n---\nc: 3\n", [{"a": 1}, (4, 1), {"c": 3}]),
@@ -106,7 +107,7 @@ def test_a_typed_list_says_what_its_items_are() -> None:
     assert second.value == {"kind": "X"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "kind: List\n",
@@ -120,7 +121,7 @@ def test_what_has_no_items_stays_one_document(text: str) -> None:
     assert len(read(text)) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("a: 1\n---\n]", {"a": 1}),

@@ -4,6 +4,7 @@ import pytest
 
 from dractl.source import text as text_module
 from dractl.source.text import SourceError, SourceText, decode
+from tests.rows import each_row
 
 
 def decoded(data: bytes) -> str:
@@ -12,7 +13,7 @@ def decoded(data: bytes) -> str:
     return source.text
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         "é: 1\n".encode(),
@@ -20,7 +21,6 @@ def decoded(data: bytes) -> str:
         b"\xff\xfe" + "é: 1\n".encode("utf-16-le"),
         b"\xfe\xff" + "é: 1\n".encode("utf-16-be"),
     ],
-    ids=["utf-8", "utf-8 with mark", "utf-16 little", "utf-16 big"],
 )
 def test_encodings_that_go_yaml_knows(data: bytes) -> None:
     assert decoded(data) == "é: 1\n"
@@ -30,7 +30,7 @@ def test_nothing_is_an_empty_text() -> None:
     assert decoded(b"") == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "line", "column", "part"),
     [
         (b"a: 1\nb: \xff\n", 2, 4, "0xff is not valid UTF-8"),
@@ -39,7 +39,6 @@ def test_nothing_is_an_empty_text() -> None:
         (b"\xff\xfe" + "a\n".encode("utf-16-le") + b"\x00\xd8", 2, 1, "not valid UTF-16"),
         (b"\xfe\xff\x00", 1, 1, "not valid UTF-16"),
     ],
-    ids=["stray byte", "cut off", "surrogate", "half a pair", "odd length"],
 )
 def test_invalid_bytes_are_one_error_at_their_place(data: bytes, line: int, column: int, part: str) -> None:
     error = decode(data, "bad.yaml")
@@ -48,7 +47,7 @@ def test_invalid_bytes_are_one_error_at_their_place(data: bytes, line: int, colu
     assert part in error.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "message"),
     [
         (b"\x7fELF\x02\x01\x00\x00\xff", "the file is binary, not text; expected YAML or JSON"),
@@ -85,7 +84,7 @@ def test_a_place_behind_the_last_character() -> None:
     assert SourceText("", "a.yaml").place(0) == (1, 1)
 
 
-@pytest.mark.parametrize(("number", "line"), [(0, ""), (1, "a: 1"), (2, "b: 2"), (3, "c: 3"), (4, "")])
+@each_row(("number", "line"), [(0, ""), (1, "a: 1"), (2, "b: 2"), (3, "c: 3"), (4, "")])
 def test_lines_come_without_their_breaks(number: int, line: str) -> None:
     assert SourceText("a: 1\r\nb: 2\nc: 3", "a.yaml").line(number) == line
 
@@ -96,7 +95,7 @@ def test_an_error_carries_its_line() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "encoding"),
     [
         (b"a", "utf-8"),

@@ -9,6 +9,7 @@ import yaml
 from dractl.source.reading import MAX_DEPTH, Fault, Reading
 from dractl.source.yaml import HAS_LIBYAML, read_yaml
 from tests.paths import ROOT
+from tests.rows import each_row
 
 ROWS = ROOT / "testdata" / "conformance" / "yaml.jsonl"
 
@@ -69,9 +70,7 @@ def test_what_libyaml_reads_in_another_way(text: str, expected: str | None, *, l
         assert canonical(reading.value) == canonical(json.loads(expected))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"), [row[1:3] for row in LIBYAML_DIFFERS], ids=[row[0] for row in LIBYAML_DIFFERS]
-)
+@each_row(("text", "expected"), [row[1:3] for row in LIBYAML_DIFFERS])
 def test_libyaml_alone_would_not_do(text: str, expected: str | None) -> None:
     try:
         alone = yaml.load(text, Loader=yaml.CBaseLoader)  # noqa: S506 - builds only texts, lists and mappings

@@ -6,6 +6,7 @@ import pytest
 
 from dractl.source.load import load_text
 from dractl.source.text import SourceError
+from tests.rows import each_row
 
 
 def _message(text: str) -> str:
@@ -14,7 +15,7 @@ def _message(text: str) -> str:
     return error.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message"),
     [
         ("a: 1\n b: 2\n", "`b` is indented by 1 space; do not indent it, like `a` in line 1"),

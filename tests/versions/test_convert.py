@@ -10,6 +10,7 @@ from dractl.api import release
 from dractl.versions.convert import Conversion, Versioned, convert, newest, reading_of
 from dractl.versions.table import tables
 from tests.reading import read_yaml
+from tests.rows import each_row
 
 NOW = "2026-01-01T00:00:00Z"
 GROUP = "resource.k8s.io"
@@ -78,7 +79,7 @@ def test_requests_move_between_flat_and_nested(old: str, version: str, flat: str
     assert back.losses == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("flat", "nested"),
     [
         ("[{name: a, count: 0}]", "[{name: a}]"),

@@ -5,6 +5,7 @@ import pytest
 from dractl.api import release
 from dractl.versions.decode import Decoded, decode, describe
 from dractl.versions.table import tables
+from tests.rows import each_row
 
 MINOR = release.parse("1.37")
 NOW = "2026-01-31T12:00:00Z"
@@ -46,7 +47,7 @@ def test_the_fields_at_a_place_come_along_with_an_unknown_one() -> None:
     assert "exactly" in claim({"exact": {}}).problems[0].near
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("request_body", "path"),
     [
         ({"name": 1}, "spec.devices.requests[0].name"),
@@ -136,7 +137,7 @@ def test_timestamps_are_stored_in_utc_with_whole_seconds(text: str, stored: str)
     assert read("DeviceTaintRule", body).value["spec"]["taint"]["timeAdded"] == stored
 
 
-@pytest.mark.parametrize("text", ["", "now", "2026-01-31", "2026-02-30T00:00:00Z", "2026-01-31 12:00:00Z"])
+@each_row("text", ["", "now", "2026-01-31", "2026-02-30T00:00:00Z", "2026-01-31 12:00:00Z"])
 def test_other_timestamps_are_fatal(text: str) -> None:
     body = {"spec": {"taint": {"key": "a", "timeAdded": text}}}
     assert problems(read("DeviceTaintRule", body)) == [("fatal", "spec.taint.timeAdded")]

@@ -1,16 +1,15 @@
 from typing import Any
 
-import pytest
-
 from dractl.api import release
 from dractl.versions.equality import struct_equal
 from dractl.versions.table import tables
+from tests.rows import each_row
 
 SOURCE = tables(release.parse("1.37"))
 DEVICE = struct_equal(SOURCE, "resource/v1.Device")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other", "same"),
     [
         ({}, {}, True),

@@ -5,6 +5,7 @@ import pytest
 from dractl.api import release
 from dractl.versions import fields
 from dractl.versions.table import tables
+from tests.rows import each_row
 
 NEWEST = release.NEWEST
 
@@ -39,7 +40,7 @@ def test_items_and_values_are_marked() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "kind", "words"),
     [
         ("spec.devices.requests", "resourceclaim", "list of objects"),
@@ -75,7 +76,7 @@ def test_history_is_the_same_from_each_version() -> None:
         assert len(fields.history(found)) == 4
 
 
-@pytest.mark.parametrize("minor", release.KNOWN, ids=str)
+@each_row("minor", release.KNOWN)
 def test_every_field_is_found_by_its_path(minor: release.Minor) -> None:
     for kind in tables(minor).kinds.values():
         if kind.group != "resource.k8s.io":
@@ -94,7 +95,7 @@ def test_children_go_all_the_way_down_on_demand() -> None:
     assert "deviceClassName" in {child.name for child in deep}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "kind", "value"),
     [
         ("spec.devices.requests.exactly.count", "resourceclaim", "1"),

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.versions.prototypes import any_prototype, may_be_prototype
+from tests.rows import each_row
 
 V1ALPHA2 = "resource.k8s.io/v1alpha2"
 
@@ -13,7 +12,7 @@ def _object(kind: Any, api_version: Any, **more: Any) -> dict[str, Any]:
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": "x"}, **more}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         _object("DevicePool", "devmgmtproto.k8s.io/v1alpha1"),
@@ -36,7 +35,7 @@ def test_shapes_of_prototypes(value: Any) -> None:
     assert any_prototype([{}, value])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         None,

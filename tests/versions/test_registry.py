@@ -2,12 +2,13 @@ import pytest
 
 from dractl.api import release
 from dractl.versions.registry import Standing, look_up
+from tests.rows import each_row
 
 MINOR = release.parse("1.37")
 DRA = "resource.k8s.io"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("document", "standing"),
     [
         ({"apiVersion": f"{DRA}/v1", "kind": "ResourceClaim"}, Standing.KNOWN),
@@ -53,7 +54,7 @@ def test_standing(document: object, standing: Standing) -> None:
     assert look_up(MINOR, document).standing is standing
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("document", "message", "hint", "field"),
     [
         (
@@ -114,9 +115,7 @@ def test_a_misspelt_kind_names_the_nearest() -> None:
     assert found.hint == "did you mean ResourceClaimTemplate?"
 
 
-@pytest.mark.parametrize(
-    "group", ["resources.k8s.io", "resource.k8s", "resorce.k8s.io", "resource.kubernetes.io"]
-)
+@each_row("group", ["resources.k8s.io", "resource.k8s", "resorce.k8s.io", "resource.kubernetes.io"])
 def test_a_group_that_looks_like_the_one_of_dra_is_reported(group: str) -> None:
     found = look_up(MINOR, {"apiVersion": f"{group}/v1", "kind": "ResourceClaim"})
     assert found.standing is Standing.FOREIGN

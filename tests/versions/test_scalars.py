@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.versions.scalars import AsSent, decode_quantity, length_as_written
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "length"),
     [
         ({}, 2),
@@ -29,23 +28,19 @@ def test_what_reaches_the_server_is_compact_unless_it_comes_as_it_is(value: Any,
     assert length_as_written(value) == length
 
 
-@pytest.mark.parametrize(
-    "space", [" ", "   ", "\u0085", "\u00a0", "\u1680", "\u2003", "\u202f", "\u205f", "\u3000"]
-)
+@each_row("space", [" ", "   ", "\u0085", "\u00a0", "\u1680", "\u2003", "\u202f", "\u205f", "\u3000"])
 def test_white_space_around_a_quantity_goes(space: str) -> None:
     for text in (f"{space}1Gi", f"1Gi{space}", f"{space}1Gi{space}"):
         assert decode_quantity(text) == ("1Gi", None)
 
 
-@pytest.mark.parametrize(
-    "space", ["\t", "\n", "\v", "\f", "\r", "\x1c", "\u180e", "\u200b", "\u2028", "\ufeff"]
-)
+@each_row("space", ["\t", "\n", "\v", "\f", "\r", "\x1c", "\u180e", "\u200b", "\u2028", "\ufeff"])
 def test_what_clients_escape_and_what_is_no_space_stays(space: str) -> None:
     for text in (f"{space}1", f"1{space}"):
         assert decode_quantity(text)[1] is not None
 
 
-@pytest.mark.parametrize("text", ["", " ", "1 Gi", "- 1", " 1 2 "])
+@each_row("text", ["", " ", "1 Gi", "- 1", " 1 2 "])
 def test_spaces_within_a_quantity_are_wrong(text: str) -> None:
     value, wrong = decode_quantity(text)
     assert value is None

@@ -23,6 +23,7 @@ from dractl.versions.table import Kind, tables
 from tests.admission.mutation import Mutator
 from tests.paths import ROOT
 from tests.reading import read_all_yaml
+from tests.rows import each_row
 
 SCHEMAS = ROOT / "schemas"
 CASES = 25
@@ -94,7 +95,7 @@ def request(**fields: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fields", "answer"),
     [
         ({}, True),
@@ -126,13 +127,12 @@ def request(**fields: Any) -> dict[str, Any]:
         ({"capacity": {"requests": ["1"]}}, False),
         ({"capacity": {"requests": {"": "1"}}}, True),
     ],
-    ids=repr,
 )
 def test_fields(fields: dict[str, Any], *, answer: bool) -> None:
     assert verdicts(NEWEST, kind_of(NEWEST, "ResourceClaim", "v1"), request(**fields)) == (answer, answer)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("time", "answer"),
     [
         ("2026-01-31T12:00:00Z", True),

@@ -13,6 +13,7 @@ from dractl.cel.second_opinion import NotInstalledError, SecondOpinion
 from dractl.source.load import Loaded, load, load_text
 from dractl.workflows.cel import Known, devices_in, document, examine, select_of_prototypes
 from tests.paths import ROOT
+from tests.rows import each_row
 
 ATTRIBUTES = 'device.attributes["gpu.example.com"]'
 INPUT = ROOT / "testdata" / "output" / "inputs" / "devices.yaml"
@@ -242,7 +243,7 @@ def test_pools_of_prototypes_have_devices_and_an_environment_of_their_own(
     assert of_evolution.ok
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("hello", ""),

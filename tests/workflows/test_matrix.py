@@ -15,6 +15,7 @@ from dractl.source.document import Document
 from dractl.workflows.matrix import Matrix, validate_range
 from tests.lint.counting import CountingPath
 from tests.paths import ROOT
+from tests.rows import each_row
 
 UPGRADE = ROOT / "testdata" / "output" / "inputs" / "upgrade.yaml"
 CLAIM = """\
@@ -59,7 +60,7 @@ def test_changes_are_where_the_verdict_is_another_than_before() -> None:
     }
 
 
-@pytest.mark.parametrize("minor", ["1.33", "1.34", "1.35", "1.36", "1.37"])
+@each_row("minor", ["1.33", "1.34", "1.35", "1.36", "1.37"])
 def test_a_column_is_what_validating_for_that_minor_gives(minor: str) -> None:
     alone = dractl.validate(UPGRADE, kube_version=minor)
     matrix = _matrix(UPGRADE, "1.33..1.37")

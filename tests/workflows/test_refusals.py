@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.api import gates, release
 from dractl.source.load import load_text
 from dractl.source.text import SourceError
 from dractl.workflows.refusals import kind_of, reason, refusal, unreadable
 from dractl.workflows.validate import Admitted, admit_all
+from tests.rows import each_row
 
 GATES = gates.resolve(release.NEWEST, {})
 
@@ -18,7 +17,7 @@ def _admitted(text: str) -> Admitted:
     return entry
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         (
@@ -48,7 +47,7 @@ def test_a_reason_ends_with_the_hint_of_its_finding() -> None:
     assert reason(found).endswith("directly in the request only in v1beta1; move it under `exactly:`")
 
 
-@pytest.mark.parametrize("text", ["hello", "[1]", "{a: 1}", "{apiVersion: v1, kind: ConfigMap}", "3"])
+@each_row("text", ["hello", "[1]", "{a: 1}", "{apiVersion: v1, kind: ConfigMap}", "3"])
 def test_what_nobody_reads_is_not_refused(text: str) -> None:
     assert refusal(_admitted(text)) is None
 

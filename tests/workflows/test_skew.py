@@ -16,6 +16,7 @@ from dractl.api.release import KNOWN, Minor, parse
 from dractl.workflows.skew import SkewError, skew_warnings
 from tests.forking import run_dractl
 from tests.paths import ROOT
+from tests.rows import each_row
 
 DRA = {"DynamicResourceAllocation": True}
 
@@ -195,7 +196,7 @@ def test_a_claim_is_not_allocated_while_dra_is_off_in_the_scheduler() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("server", "scheduler", "words"),
     [
         ("1.37", "1.37", []),
@@ -238,7 +239,7 @@ def test_a_scheduler_whose_api_version_the_server_lacks_schedules_nothing() -> N
         simulate("", "1.33", "1.34")
 
 
-@pytest.mark.parametrize("server", KNOWN[1:])
+@each_row("server", KNOWN[1:])
 def test_the_minor_itself_as_scheduler_changes_nothing(server: Minor) -> None:
     text = cluster(PARTITIONS, "a", "b", version="v1beta2" if server >= parse("1.33") else "v1beta1")
     text = text if server >= parse("1.32") else ""

@@ -12,6 +12,7 @@ from dractl.api import gates, release
 from dractl.scenario.runner import play
 from dractl.scenario.scenario import Scenario, read_scenario
 from dractl.source.load import load
+from tests.rows import each_row
 
 API = "resource.k8s.io/v1"
 CLASS = {"apiVersion": API, "kind": "DeviceClass", "metadata": {"name": "gpu"}, "spec": {}}
@@ -179,7 +180,7 @@ def test_a_stored_object_that_a_server_accepts_is_as_before() -> None:
     assert stored.findings == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "exactly",
     [
         {},
@@ -200,7 +201,7 @@ def test_absurd_stored_claims_do_not_break_a_simulation(exactly: dict[str, Any])
     assert {note["severity"] for note in found.to_dict()["notes"]} <= {"warning", "info"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "spec",
     [
         {"driver": "", "pool": {}},

@@ -12,6 +12,7 @@ from dractl.report.style import Style
 from dractl.simulation.engine.native_events import with_events
 from dractl.simulation.engine.report import Simulation
 from dractl.simulation.engine.selection import about_pods
+from tests.rows import each_row
 
 CLUSTER = """
 apiVersion: v1
@@ -98,7 +99,7 @@ def test_events_and_chosen_pods_keep_the_explanation() -> None:
     ]
 
 
-@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@each_row("width", [40, 60, 80, 120])
 def test_the_short_form_has_ten_lines_and_a_way_out(width: int) -> None:
     text = render(simulated(2), Style(width)).partition("\n\n")[0].splitlines()
     assert len(text) <= 10

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from dractl.admission.admin_kinds.device_class import check_device_class_spec
 from tests.admission.refusals import SPEC, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceClassSpec
@@ -15,7 +14,7 @@ CONFIG = {"opaque": {"driver": "gpu.example.com", "parameters": {}}}
 NAME = "class/extended-name Invalid spec.extendedResourceName"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "expected"),
     [
         ({}, set()),

@@ -1,15 +1,14 @@
 from typing import Any
 
-import pytest
-
 from dractl.admission.admin_kinds.device_taint_rule import check_device_taint_rule_spec
 from tests.admission.refusals import SPEC, refused
+from tests.rows import each_row
 
 TAINT = {"key": "example.com/broken", "effect": "NoSchedule"}
 SELECTOR = "spec.deviceSelector"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("selector", "expected"),
     [
         (None, set()),

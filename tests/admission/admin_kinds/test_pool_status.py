@@ -1,6 +1,7 @@
 import pytest
 
 from tests.admission.statuses import Json, condition, refused
+from tests.rows import each_row
 
 
 def request(status: Json | None = None) -> Json:
@@ -22,7 +23,7 @@ def test_a_good_first_status_is_taken(status: Json | None) -> None:
     assert refused(request(status), request()) == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("status", "expected"),
     [
         (
@@ -49,7 +50,7 @@ def test_a_status_can_be_written_again_as_it_is() -> None:
     assert refused(request({"poolCount": 1, "pools": []}), request({"poolCount": 1})) == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "status",
     [
         None,

@@ -1,6 +1,7 @@
 import pytest
 
 from tests.admission.statuses import Json, condition, refused
+from tests.rows import each_row
 
 PLACE = "status.conditions"
 
@@ -24,7 +25,7 @@ def test_good_conditions_are_taken_in_every_version(version: str) -> None:
     assert refused(taint_rule(*numbered(8), version=version)) == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("conditions", "expected"),
     [
         ([condition(status="Yes")], {f"rule/conditions NotSupported {PLACE}[0].status"}),

@@ -1,6 +1,7 @@
 import pytest
 
 from tests.admission.statuses import Json, allocation, claim, refused, result
+from tests.rows import each_row
 
 DEVICES = "status.allocation.devices"
 RESULT = f"{DEVICES}.results[0]"
@@ -13,7 +14,7 @@ def found(new: Json, gates: dict[str, bool] | None = None) -> set[str]:
     return refused(claim({"allocation": new}), claim(), gates)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "new",
     [
         {},
@@ -33,7 +34,7 @@ def test_a_good_allocation_is_taken(new: Json) -> None:
     assert found(new) == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fields", "expected"),
     [
         ({"request": ""}, {f"alloc/request Invalid {RESULT}.request"}),
@@ -78,7 +79,7 @@ def test_results_are_not_looked_at_when_there_are_too_many() -> None:
     assert found(allocation(*[result(device="")] * 33)) == {f"alloc/results-size TooMany {DEVICES}.results"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("operations", "expected"),
     [
         (["*"], set()),
@@ -95,7 +96,7 @@ def test_operations_that_a_device_skips(operations: list[str], expected: set[str
 OPAQUE = {"driver": "gpu.example.com", "parameters": {}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("config", "expected"),
     [
         ({"source": "FromClass", "opaque": OPAQUE}, set()),
@@ -137,7 +138,7 @@ def test_there_are_at_most_64_configurations(count: int, is_refused: bool) -> No
 NODES = "status.allocation.nodeSelector.nodeSelectorTerms"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("terms", "expected"),
     [
         ([], {f"alloc/node-selector Required {NODES}"}),

@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 
 from tests.admission.statuses import Json, allocation, claim, judged, refused, result, user
+from tests.rows import each_row
 
 RESERVED = "status.reservedFor"
 ALLOCATED = {"allocation": allocation(result())}
@@ -12,7 +13,7 @@ def shared(*users: Json) -> Json:
     return ALLOCATED | {"reservedFor": list(users)}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("users", "expected"),
     [
         ([], set()),
@@ -60,7 +61,7 @@ def test_a_claim_without_an_allocation_has_no_users() -> None:
     assert refused(claim({}), claim(shared(user()))) == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("users", "is_refused"),
     [
         ([], False),
@@ -83,7 +84,7 @@ def test_a_deleted_claim_that_loses_its_allocation_too_is_refused_for_that_alone
     assert refused(claim({"reservedFor": [user()]}), old) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("new", "is_refused"),
     [
         (allocation(result()), False),
@@ -129,7 +130,7 @@ ADMIN = result(adminAccess=True)
 MARKED = {"default": {"resource.kubernetes.io/admin-access": "true"}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("results", "old", "namespaces", "expected"),
     [
         ([ADMIN], None, MARKED, []),

@@ -1,7 +1,5 @@
 from typing import Any
 
-import pytest
-
 from dractl.admission.claim.device_status import device_key, key_text
 from tests.admission.statuses import (
     Json,
@@ -14,13 +12,14 @@ from tests.admission.statuses import (
     refused,
     result,
 )
+from tests.rows import each_row
 
 DEVICE = "status.devices[0]"
 SHARE = "2b7a1a5e-94c4-4f5e-9f0d-3f3f8f0d7c11"
 UNKNOWN = f"dstat/allocated Invalid {DEVICE}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("devices", "expected"),
     [
         ([], set()),
@@ -76,7 +75,7 @@ def conditions(count: int, **fields: Any) -> list[Json]:
     return [condition(type=f"C{number}", **fields) for number in range(count)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("items", "expected"),
     [
         (conditions(8), set()),
@@ -96,7 +95,7 @@ def test_conditions_of_a_device(items: list[Json], expected: set[str]) -> None:
     assert of_devices(device_status(conditions=items)) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "expected"),
     [
         (None, set()),

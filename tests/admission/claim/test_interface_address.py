@@ -1,9 +1,8 @@
-import pytest
-
 from dractl.admission.claim.interface_address import canonical
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["192.0.2.7/24", "0.0.0.0/0", "255.255.255.255/32", "2001:db8::7/64", "::/0", "::1/128", "1:0:2::/48"],
 )
@@ -11,7 +10,7 @@ def test_a_canonical_address_stays_as_it_is(text: str) -> None:
     assert canonical(text) == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("192.0.02.007/24", "192.0.2.7/24"),
@@ -30,7 +29,7 @@ def test_another_spelling_becomes_the_canonical_one(text: str, expected: str) ->
     assert canonical(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "", "/", "192.0.2.7", "192.0.2.7/", "/24", "192.0.2.7/33", "192.0.2/24", "192.0.2.256/24",

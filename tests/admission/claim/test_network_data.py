@@ -1,11 +1,10 @@
-import pytest
-
 from tests.admission.statuses import Json, allocation, claim, device_status, judged, of_devices, result
+from tests.rows import each_row
 
 NETWORK = "status.devices[0].networkData"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("network", "expected"),
     [
         ({}, set()),

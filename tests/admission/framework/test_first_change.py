@@ -2,13 +2,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.admission.framework.first_change import first_change
 from dractl.api.path import FieldPath
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("new", "old", "place", "before"),
     [
         ({"a": {"b": 2}}, {"a": {"b": 1}}, "spec.a.b", "before, `b` was 1"),

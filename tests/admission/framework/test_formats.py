@@ -1,6 +1,5 @@
-import pytest
-
 from dractl.admission.framework.formats import FORMATS
+from tests.rows import each_row
 
 
 def wrong(form: str, text: str) -> list[str]:
@@ -8,7 +7,7 @@ def wrong(form: str, text: str) -> list[str]:
     return [f"{type_.value.removeprefix('FieldValue')} {bad!r}" for type_, bad, _ in FORMATS[form](text)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("form", "longest"),
     [
         ("k8s-short-name", "a" * 63),
@@ -22,7 +21,7 @@ def test_the_longest_name_of_a_form(form: str, longest: str) -> None:
     assert wrong(form, f"{longest}a") == [f"Invalid '{longest}a'"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         (f"{'a' * 63}/x", []),
@@ -41,7 +40,7 @@ def test_a_fully_qualified_name(text: str, expected: list[str]) -> None:
     assert wrong("k8s-resource-fully-qualified-name", text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("node-a/gpus", []),

@@ -9,6 +9,7 @@ import pytest
 from dractl.admission.framework import quirks
 from dractl.api import release
 from tests.admission.minors import Json, created, status_written, updated
+from tests.rows import each_row
 
 CLASS = {"deviceClassName": "gpu.example.com"}
 COUNTERS = {"memory": {"value": "1Gi"}}
@@ -82,7 +83,7 @@ def test_duplicates_lose_the_name_of_their_key() -> None:
     assert created("1.35", "ResourceClaim", twice) == {f"claim/request-duplicate Duplicate {place}"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("minor", "place"),
     [
         ("1.31", "spec.devices[0].basic.attributes"),
@@ -116,7 +117,7 @@ def test_an_empty_driver_is_also_misspelled_at_first() -> None:
     assert found[1] == {"slice/driver Required spec.driver"}
 
 
-@pytest.mark.parametrize("key", ["/model", "gpu.example.com/", "/", ""])
+@each_row("key", ["/model", "gpu.example.com/", "/", ""])
 def test_empty_parts_of_names_are_missed_at_first(key: str) -> None:
     attributes = {key: {"int": 1}}
     old = created("1.34", "ResourceSlice", device(attributes=attributes))

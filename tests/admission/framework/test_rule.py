@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from dractl.admission.framework.rule import Example
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "whole"),
     [
         ("a: 1", "a: 1"),

@@ -6,6 +6,7 @@ import pytest
 
 from dractl.admission.pod.extended import requested
 from tests.admission.statuses import Json, judged, pod, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.core import Container
@@ -23,7 +24,7 @@ def status(*mappings: Json, name: str = CLAIM) -> Json:
     return {"extendedResourceClaimStatus": {"resourceClaimName": name, "requestMappings": list(mappings)}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "mappings",
     [
         [mapping()],
@@ -37,7 +38,7 @@ def test_good_mappings_are_taken(mappings: list[Json]) -> None:
     assert refused(pod(status(*mappings))) == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mappings", "expected"),
     [
         ([], {f"pstat/ext-mappings-required Required {EXTENDED}.requestMappings"}),

@@ -7,6 +7,7 @@ from dractl.admission.pod.health import check_resource_health
 from dractl.api.path import FieldPath
 from tests.admission import refusals
 from tests.admission.statuses import Json, pod, refused
+from tests.rows import each_row
 
 PLACE = "status.containerStatuses[0].allocatedResourcesStatus"
 DEVICES = f"{PLACE}[0].resources"
@@ -25,7 +26,7 @@ def of_container(name: str, *resources: Json, field: str = "containerStatuses") 
     return {field: [{"name": name, "allocatedResourcesStatus": list(resources)}]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("container", "name", "is_known"),
     [
         ("main", "cpu", True),
@@ -83,7 +84,7 @@ def test_ephemeral_containers_report_none() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("devices", "expected"),
     [
         ([{"resourceID": "a", "health": "Healthy"}, {"resourceID": "b", "health": "Unhealthy"}], set()),

@@ -2,11 +2,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from dractl.admission.pod.pod import check_pod_claims
 from dractl.api.path import FieldPath
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     pass
@@ -20,7 +19,7 @@ def found(spec: Any, *, is_static: bool = False, gates: dict[str, bool] | None =
     return refused(lambda ctx: check_pod_claims(ctx, spec, SPEC, is_static=is_static), gates)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("claims", "expected"),
     [
         ([], set()),
@@ -49,7 +48,7 @@ def test_claims_of_the_pod(claims: list[dict[str, Any]], expected: set[str]) -> 
     assert found({"resourceClaims": claims}) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("uses", "expected"),
     [
         ([], set()),

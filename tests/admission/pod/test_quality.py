@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from dractl.admission.pod.quality import check_quality, quality_of
 from tests.admission.refusals import refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.core import Container, PodSpec
@@ -21,7 +20,7 @@ def spec(*containers: Container, **fields: Any) -> Any:
     return {"containers": list(containers), **fields}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("containers", "expected"),
     [
         ([{}], "BestEffort"),

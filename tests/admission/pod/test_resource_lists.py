@@ -1,11 +1,10 @@
 from typing import Any
 
-import pytest
-
 from dractl.admission.pod.resource_lists import check_resource_lists
 from dractl.api.path import FieldPath
 from tests.admission import refusals
 from tests.admission.statuses import Json, pod, refused
+from tests.rows import each_row
 
 LIST = "status.nodeAllocatableResourceClaimStatuses"
 GATES = {"DRANodeAllocatableResources": True}
@@ -14,7 +13,7 @@ OVERHEAD = {"name": "memory", "perPod": "1Mi"}
 SHARED = {"resourceClaimName": "shared-gpu"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("entries", "expected"),
     [
         ([SHARED | {"containers": ["main", "side"], "mapping": [CPU], "overhead": [OVERHEAD]}], set()),
@@ -72,7 +71,7 @@ def changed(entries: list[Json], old: list[Json]) -> set[str]:
 TWICE: dict[str, Any] = SHARED | {"containers": ["main", "main"], "mapping": [CPU, CPU], "overhead": [{}, {}]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("entries", "old", "expected"),
     [
         ([TWICE], [TWICE], set()),

@@ -1,6 +1,5 @@
-import pytest
-
 from tests.admission.statuses import Json, pod, refused
+from tests.rows import each_row
 
 ENTRY = "status.nodeAllocatableResourceClaimStatuses[0]"
 GATES = {"DRANodeAllocatableResources": True}
@@ -15,7 +14,7 @@ def found(**fields: object) -> set[str]:
     return refused(pod(status({"resourceClaimName": "shared-gpu"} | fields)), pod(), GATES)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "is_known"),
     [
         ("shared-gpu", True),
@@ -29,7 +28,7 @@ def test_which_claims_take_from_the_node(name: str, is_known: bool) -> None:
     assert found(resourceClaimName=name) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mapping", "expected"),
     [
         ({"name": "cpu", "quantity": "4"}, set()),
@@ -45,7 +44,7 @@ def test_what_is_mapped(mapping: Json, expected: set[str]) -> None:
     assert found(mapping=[mapping]) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("overhead", "expected"),
     [
         ({"name": "memory", "perPod": "1Mi"}, set()),

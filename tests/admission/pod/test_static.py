@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from dractl.admission.pod.static import check_mirror, check_static_claims, is_mirror
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.core import Pod, PodResourceClaim
@@ -18,7 +17,7 @@ def pod(annotations: dict[str, str] | None, **spec: Any) -> Any:
 MIRROR = {"kubernetes.io/config.mirror": "hash"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "node_is_missing"),
     [
         (pod(None), False),

@@ -1,12 +1,11 @@
-import pytest
-
 from tests.admission.statuses import Json, judged, pod, refused
+from tests.rows import each_row
 
 CLAIM = "status.resourceClaimStatuses[0]"
 NIC = {"name": "nic", "resourceClaimName": "pod-nic-4zk8x"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("claims", "expected"),
     [
         ([], set()),

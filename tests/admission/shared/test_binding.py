@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from dractl.admission.shared.binding import check_binding
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     pass
@@ -19,7 +18,7 @@ def holder(conditions: list[str] | None, failures: list[str] | None) -> Any:
     return {name: items for name, items in given.items() if items is not None}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("conditions", "failures", "expected"),
     [
         (None, None, set()),

@@ -2,14 +2,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from dractl.admission.admin_kinds.taint_rule_status import RULE_CONDITIONS
 from dractl.admission.shared import conditions
 from dractl.api.errors import ErrorType
 from dractl.api.path import FieldPath
 from tests.admission import refusals
 from tests.admission.statuses import Json, condition
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.meta import Condition
@@ -22,7 +21,7 @@ def found(*items: Condition) -> set[str]:
     return {line.removeprefix("rule/conditions ") for line in lines}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "fields",
     [
         {},
@@ -41,7 +40,7 @@ def test_a_good_condition_is_taken(fields: Json) -> None:
     assert found(condition(**fields)) == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fields", "expected"),
     [
         ({"type": None}, "Required conditions[0].type"),

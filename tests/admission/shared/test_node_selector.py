@@ -2,12 +2,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from dractl.admission.shared import node_selector
 from dractl.admission.shared.node_selector import check_node_selector
 from dractl.admission.slice.device_nodes import DEVICE_NODE_SELECTOR
 from tests.admission.refusals import SPEC, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.core import NodeSelector, NodeSelectorRequirement
@@ -31,7 +30,7 @@ def test_an_empty_term_is_fine() -> None:
     assert found({"nodeSelectorTerms": [{}, {}]}) == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "expected"),
     [
         ({"key": "zone", "operator": "In", "values": ["a", ""]}, set()),
@@ -54,7 +53,7 @@ def test_requirements_on_labels(expression: NodeSelectorRequirement, expected: s
     assert found({"nodeSelectorTerms": [{"matchExpressions": [expression]}]}) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("field", "expected"),
     [
         ({"key": "metadata.name", "operator": "In", "values": ["node-a"]}, set()),

@@ -1,12 +1,11 @@
-import pytest
-
 from dractl.admission.shared.skip_operations import check_skip_operations
 from tests.admission.refusals import SPEC, refused
+from tests.rows import each_row
 
 PREPARE, UNPREPARE = "NodePrepareResources", "NodeUnprepareResources"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("operations", "allowed"),
     [
         ([], True),

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from dractl.admission.shared.taints import OF_RULE, check_taint, check_taints
 from tests.admission.refusals import SPEC, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceTaint
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
 FINE: DeviceTaint = {"key": "example.com/broken", "effect": "NoSchedule"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("taint", "expected"),
     [
         (FINE, set()),

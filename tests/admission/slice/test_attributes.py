@@ -2,13 +2,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 import dractl
 from dractl.admission.shared.checks import is_qualified_name
 from dractl.admission.slice.attributes import check_attributes
 from dractl.api import names, release
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceAttribute
@@ -20,7 +19,7 @@ def found(attributes: dict[str, DeviceAttribute], minor: str = str(release.NEWES
     return refused(lambda ctx: check_attributes(ctx, attributes, SPEC), minor=minor)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "expected"),
     [
         ("model", set()),
@@ -56,7 +55,7 @@ def test_a_second_slash_ends_the_look_up_to_1_37_and_is_refused_since() -> None:
         assert found({name: {"int": 1}}, minor="1.38") == slash
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("version", "well"),
     [
         (f"{'1' * 18}.0.0", True),
@@ -92,7 +91,7 @@ def test_what_is_remembered_of_names_agrees_with_what_is_refused() -> None:
     assert names.IDENTIFIER_MAX == 32
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attribute", "expected"),
     [
         ({"int": 0}, set()),
@@ -162,7 +161,7 @@ def test_the_bad_value_of_an_attribute_with_two_values_is_the_attribute() -> Non
     assert bad_values(lambda ctx: check_attributes(ctx, {"a": attribute}, SPEC)) == [attribute]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("version", "hint"),
     [
         ("1.30", "write 1.30.0, or use `string` for other formats"),

@@ -1,9 +1,8 @@
 from typing import Any
 
-import pytest
-
 from dractl.admission.slice.capacity import check_capacity
 from tests.admission.refusals import SPEC, refused
+from tests.rows import each_row
 
 POLICY = {"default": "5Gi", "validRange": {"min": "10Gi"}}
 
@@ -12,7 +11,7 @@ def found(capacity: dict[str, Any], *, shared: bool = True) -> set[str]:
     return refused(lambda ctx: check_capacity(ctx, capacity, SPEC, shared=shared))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "expected"),
     [
         ("memory", set()),

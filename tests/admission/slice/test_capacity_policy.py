@@ -2,11 +2,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from dractl.admission.slice.capacity_policy import check_request_policy
 from dractl.api.quantity import Rewritten
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import CapacityRequestPolicy
@@ -15,7 +14,7 @@ FRACTIONS = {"DRAFractionalCapacityRange": True}
 VALUES = "spec.validValues"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("policy", "expected"),
     [
         ({}, set()),

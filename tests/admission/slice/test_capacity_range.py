@@ -8,6 +8,7 @@ from dractl.admission.framework.context import Context
 from dractl.admission.slice.capacity_range import check_valid_range
 from dractl.api import gates, quantity, release
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import CapacityRequestPolicyRange
@@ -19,7 +20,7 @@ def check(ctx: Context, valid_range: CapacityRequestPolicyRange, default: str) -
     check_valid_range(ctx, valid_range, quantity.parse(default), quantity.parse("10"), SPEC)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("valid_range", "default", "expected"),
     [
         ({"min": "0"}, "0", set()),

@@ -1,9 +1,8 @@
-import pytest
-
 from dractl.admission.framework.context import Context
 from dractl.admission.slice.capacity_steps import ValidRange, check_steps
 from dractl.api import quantity
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 FRACTIONS = {"DRAFractionalCapacityRange": True}
 RANGE = "spec.validRange"
@@ -16,7 +15,7 @@ def check(ctx: Context, default: str, low: str, step: str | None, high: str | No
     check_steps(ctx, ValidRange(numbers, quantity.parse("1e30"), SPEC))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("default", "low", "step", "high", "expected"),
     [
         ("1", "1", None, None, set()),
@@ -39,7 +38,7 @@ def test_steps_in_whole_numbers(
     assert refused(lambda ctx: check(ctx, default, low, step, high)) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("default", "low", "step", "high", "expected"),
     [
         ("1", "1", "1", "3", set()),

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from dractl.admission.slice.consumption import check_consumption
 from tests.admission.refusals import SPEC, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Counter, DeviceCounterConsumption
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
 ONE: dict[str, Counter] = {"memory": {"value": "40Gi"}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("consumption", "expected"),
     [
         ({"counterSet": "gpu-0", "counters": ONE}, set()),

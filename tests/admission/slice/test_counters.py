@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from dractl.admission.slice.counters import check_counter_sets
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Counter, CounterSet
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
 ONE: dict[str, Counter] = {"memory": {"value": "80Gi"}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("counter_set", "expected"),
     [
         ({"name": "gpu-0", "counters": ONE}, set()),

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from dractl.admission.slice.device import check_device
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Device, ResourceSliceSpec
@@ -16,7 +15,7 @@ def found(device: Device, *, chooses_nodes: bool = False) -> set[str]:
     return refused(lambda ctx: check_device(ctx, device, SPEC, nodes_of=spec))
 
 
-@pytest.mark.parametrize("name", ["", "gpu_0", "gpu.0", "GPU", "a" * 64])
+@each_row("name", ["", "gpu_0", "gpu.0", "GPU", "a" * 64])
 def test_names_that_are_none(name: str) -> None:
     assert found({"name": name}) == {"device/name Invalid spec.name"}
 
@@ -36,7 +35,7 @@ def test_attributes_and_capacities_are_counted_together() -> None:
     assert bad_values(lambda ctx: check_device(ctx, device, SPEC, nodes_of={})) == [33]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("part", "expected"),
     [
         ({"attributes": {"a-b": {"int": 1}}}, "device/attr-key Invalid spec.attributes"),

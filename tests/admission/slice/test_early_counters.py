@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from dractl.admission.slice.early_counters import check_early_counters
 from tests.admission.refusals import SPEC, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Counter, DeviceCounterConsumption, ResourceSliceSpec
@@ -32,7 +31,7 @@ def use(name: str, consumed: dict[str, Counter]) -> DeviceCounterConsumption:
     return {"counterSet": name, "counters": consumed}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [
         ({}, set()),

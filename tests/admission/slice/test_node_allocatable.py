@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from dractl.admission.slice.node_allocatable import check_node_allocatable
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceCapacity, NodeAllocatableResource
@@ -18,7 +17,7 @@ def found(resources: dict[str, NodeAllocatableResource]) -> set[str]:
     return refused(lambda ctx: check_node_allocatable(ctx, resources, CAPACITY, SPEC))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("key", "expected"),
     [
         ("cpu", set()),
@@ -33,7 +32,7 @@ def test_resources(key: str, expected: set[str]) -> None:
     assert found({key: {"overhead": {"perPod": "1"}}}) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("entry", "expected"),
     [
         ({}, {f"nar/empty Required {CPU}"}),

@@ -2,16 +2,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from dractl.admission.slice.node_mappings import check_node_mappings
 from tests.admission.refusals import SPEC, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import NodeAllocatableResourceMapping
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "mapping", "expected"),
     [
         ("cpu", {"allocationMultiplier": "1"}, set()),

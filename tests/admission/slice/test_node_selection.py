@@ -7,6 +7,7 @@ import pytest
 from dractl.admission.slice.device_nodes import check_device_nodes, refuse_device_nodes
 from dractl.admission.slice.node_selection import check_slice_nodes
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.core import NodeSelector
@@ -18,7 +19,7 @@ NONE, MANY = "slice/node-selection-none Required spec", "slice/node-selection-ma
 DEVICE_NONE = "device/node-selection-none Required spec"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "expected"),
     [
         ({"nodeName": "node-a"}, set()),
@@ -67,7 +68,7 @@ def test_bad_values_of_terms() -> None:
     assert bad_values(lambda ctx: check_slice_nodes(ctx, two, SPEC)) == [[{}, {}]]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("device", "expected"),
     [
         ({"nodeName": "node-a"}, set()),

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from dractl.admission.slice.partition_type import check_partition_type
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import DeviceAttribute, ResourceSliceSpec
@@ -27,7 +26,7 @@ def slice_with(
     return {"driver": "gpu.example.com", "devices": [device]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attributes", "expected"),
     [
         ({NAME: TEXT}, set()),
@@ -58,7 +57,7 @@ def test_a_slice_without_partitions_has_no_partition_type() -> None:
     assert refused(lambda ctx: check_partition_type(ctx, "", {}, SPEC)) == unused
 
 
-@pytest.mark.parametrize("name", ["profile", "a/b c", "/profile", ""])
+@each_row("name", ["profile", "a/b c", "/profile", ""])
 def test_devices_are_not_searched_for_a_name_that_is_none(name: str) -> None:
     assert bad_values(lambda ctx: check_partition_type(ctx, name, slice_with({}), SPEC)) == []
 

@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from dractl.admission.slice.resource_slice import check_resource_slice_spec
 from tests.admission.refusals import SPEC, bad_values, refused
+from tests.rows import each_row
 
 if TYPE_CHECKING:
     from dractl.api.objects.resource import Device, ResourcePool
@@ -30,7 +29,7 @@ def devices(count: int, **parts: Any) -> list[Device]:
     return made
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("driver", "kinds"),
     [
         ("gpu.example.com", ()),
@@ -46,7 +45,7 @@ def test_drivers(driver: str, kinds: tuple[str, ...]) -> None:
     assert found(driver=driver) == {f"slice/driver {kind} spec.driver" for kind in kinds}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pool", "expected"),
     [
         ({"name": "a/b.c/d"}, set()),
@@ -82,7 +81,7 @@ def test_devices_and_counter_sets_exclude_each_other() -> None:
     assert found(sharedCounters=[], devices=[]) == both
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("count", "last", "allowed"),
     [
         (128, {}, True),

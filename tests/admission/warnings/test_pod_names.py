@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.admission.warnings.objects import pod, texts_about
+from tests.rows import each_row
 
 _ADVICE = "which can result in surprising behavior; a DNS label is recommended:"
 _LONG = "must be no more than 63 characters"
@@ -47,7 +48,7 @@ def _workload(api_version: str, kind: str, metadata: dict[str, str]) -> dict[str
     return {"apiVersion": api_version, "kind": kind, "metadata": metadata, "spec": spec}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("api_version", "kind", "is_looked_at"),
     [
         ("apps/v1", "Deployment", True),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.admission.warnings.objects import pod, texts_about
+from tests.rows import each_row
 
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
@@ -28,7 +29,7 @@ def test_deprecated_labels_in_a_node_selector() -> None:
     assert texts_about(pod(nodeSelector=selector)) == [f"spec.nodeSelector[{_ARCH}]: {_ARCH_TEXT}"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("minor", "key", "text"),
     [
         ("1.30", "app.kubernetes.io/created-by", None),

@@ -7,6 +7,7 @@ import pytest
 from dractl.cel.checker.advice import nearest
 from dractl.cel.compile import CelError, compile_selector
 from tests.cel.conftest import environment
+from tests.rows import each_row
 
 
 def _message(expression: str, minor: str = "1.37", *, stored: bool = False) -> str:
@@ -15,7 +16,7 @@ def _message(expression: str, minor: str = "1.37", *, stored: bool = False) -> s
     return error.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "minor", "stored", "message"),
     [
         (
@@ -76,7 +77,7 @@ def test_what_other_minors_have_is_named_with_them(
     assert message in _message(expression, minor, stored=stored)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "message"),
     [
         ("[1].all(x)", "write all as `value.all(x, …)` or `value.all(k, v, …)`"),
@@ -95,7 +96,7 @@ def test_a_macro_of_two_variables_has_one_form_where_the_minor_knows_no_other() 
     assert _message("[1].all(x)", "1.32") == "write all as `value.all(x, …)`"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "message"),
     [
         ("device.driver.toLowerCase() == 'a'", "did you mean lowerAscii?"),

@@ -6,6 +6,7 @@ import pytest
 
 from dractl.cel.compile import CelError, Selector, compile_derived_attribute, compile_selector
 from tests.cel.conftest import environment
+from tests.rows import each_row
 
 
 def _error(expression: str, minor: str = "1.37", *, stored: bool = True, **gates: bool) -> CelError:
@@ -18,7 +19,7 @@ def _compiles(expression: str, minor: str = "1.37", *, stored: bool = True, **ga
     return isinstance(compile_selector(expression, environment(minor, stored=stored, **gates)), Selector)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "offset", "part"),
     [
         ("devic.driver == 'a'", 0, "unknown variable devic; did you mean device?"),
@@ -101,7 +102,7 @@ def test_type_errors_say_what_is_wrong_and_where(expression: str, offset: int, p
     assert part in error.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "shown"),
     [
         ("device.driver", "string"),
@@ -118,7 +119,7 @@ def test_a_selector_has_to_be_a_condition(expression: str, shown: str) -> None:
     assert shown in error.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expression",
     [
         "true",
@@ -154,7 +155,7 @@ def test_attributes_can_be_iterated_over_with_lists_only() -> None:
     assert not _compiles(expression, "1.35", stored=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "new", "stored"),
     [
         ("format.uuid().validate('').hasValue()", "1.32", "1.31"),
@@ -181,7 +182,7 @@ def test_a_gate_brings_includes_to_new_expressions() -> None:
     assert _compiles("'a'.includes('a')", "1.37", stored=False, DRAListTypeAttributes=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "compiles"),
     [
         ("1", True),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.cel.compile import CelError, compile_selector
 from tests.cel.conftest import environment
+from tests.rows import each_row
 
 
 def _error(expression: str, *, stored: bool = True) -> CelError:
@@ -18,7 +17,7 @@ _CAPACITY = 'device.capacity["a"].m'
 _VERSION = 'device.attributes["a"].v'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "problem", "advice", "native"),
     [
         (
@@ -121,7 +120,7 @@ def test_operators_name_their_operands_in_plain_words(
     assert _error(expression).message == message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "message"),
     [
         (

@@ -9,6 +9,7 @@ import pytest
 
 from dractl.cel.compile import CelError, DeviceValue, Selector, compile_selector, device_value
 from tests.cel.conftest import environment
+from tests.rows import each_row
 
 Value = Callable[[str], Any]
 Failure = Callable[[str], str]
@@ -174,7 +175,7 @@ def later(expression: str, device: dict[str, Any]) -> Any:
     return selector.evaluate(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "expected"),
     [
         ("true", True),
@@ -193,7 +194,7 @@ def test_since_1_38_a_value_that_cannot_be_used_is_no_error_until_it_is_read(
     assert later(expression, {"attributes": UNUSABLE}) is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expression",
     [
         'device.attributes["d.io"].v.major() == 1',

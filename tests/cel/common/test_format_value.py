@@ -2,16 +2,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.api import quantity, semver
 from dractl.cel.common import types
 from dractl.cel.common.format_value import shown
 from dractl.cel.common.values import BOOL_KEYS, NONE, DefaultMap, Duration, Optional, Timestamp, Uint
 from dractl.cel.library.formats import Format
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "text"),
     [
         ('a"b\nü', '"a\\"b\\nü"'),

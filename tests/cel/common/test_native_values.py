@@ -12,11 +12,12 @@ from dractl.cel.common.values import NONE, Optional
 from dractl.cel.compile import DerivedAttribute, DeviceValue, compile_derived_attribute
 from tests.cel.conftest import environment
 from tests.cel.costs import D
+from tests.rows import each_row
 
 VERSION = semver.parse("1.2.3")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "read"),
     [
         (True, True),

@@ -9,6 +9,7 @@ import pytest
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.numbers import double_of, double_text, plain_text, signed_of, unsigned_of
 from dractl.cel.common.values import Uint
+from tests.rows import each_row
 
 # The text that string() gives for double(text).
 DOUBLES: list[tuple[str, str]] = [
@@ -167,12 +168,12 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize(("text", "shown"), DOUBLES)
+@each_row(("text", "shown"), DOUBLES)
 def test_a_double_is_read_as_go_reads_it(text: str, shown: str) -> None:
     assert double_text(double_of(text)) == shown
 
 
-@pytest.mark.parametrize("text", NO_DOUBLES)
+@each_row("text", NO_DOUBLES)
 def test_what_is_no_double_is_an_error(text: str) -> None:
     with pytest.raises(EvaluationError) as raised:
         double_of(text)
@@ -188,33 +189,33 @@ def test_the_value_of_a_text_is_the_nearest_double() -> None:
     assert double_of("-INF") == -math.inf
 
 
-@pytest.mark.parametrize(("text", "number"), SIGNED)
+@each_row(("text", "number"), SIGNED)
 def test_an_integer_is_read_in_base_ten(text: str, number: int) -> None:
     found = signed_of(text)
     assert found == number
     assert type(found) is int
 
 
-@pytest.mark.parametrize("text", [*NO_SIGNED, "1" * 5000])
+@each_row("text", [*NO_SIGNED, "1" * 5000])
 def test_what_is_no_int64_is_an_error(text: str) -> None:
     with pytest.raises(EvaluationError, match="is not a 64-bit integer"):
         signed_of(text)
 
 
-@pytest.mark.parametrize(("text", "number"), UNSIGNED)
+@each_row(("text", "number"), UNSIGNED)
 def test_an_unsigned_integer_takes_no_sign(text: str, number: int) -> None:
     found = unsigned_of(text)
     assert found == number
     assert type(found) is Uint
 
 
-@pytest.mark.parametrize("text", [*NO_UNSIGNED, "1" * 5000])
+@each_row("text", [*NO_UNSIGNED, "1" * 5000])
 def test_what_is_no_uint64_is_an_error(text: str) -> None:
     with pytest.raises(EvaluationError, match="is not an unsigned 64-bit integer"):
         unsigned_of(text)
 
 
-@pytest.mark.parametrize(("number", "text"), TEXTS)
+@each_row(("number", "text"), TEXTS)
 def test_a_double_is_written_with_as_few_digits_as_needed(number: float, text: str) -> None:
     assert double_text(number) == text
 
@@ -225,6 +226,6 @@ def test_doubles_that_are_no_numbers_have_names() -> None:
     assert double_text(math.nan) == "NaN"
 
 
-@pytest.mark.parametrize(("number", "text"), PLAIN)
+@each_row(("number", "text"), PLAIN)
 def test_a_double_can_be_written_without_an_exponent(number: float, text: str) -> None:
     assert plain_text(number) == text

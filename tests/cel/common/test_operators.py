@@ -12,6 +12,7 @@ from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.operators import compare
 from dractl.cel.common.values import Value
 from dractl.cel.compile import CelError
+from tests.rows import each_row
 
 GIVES: list[tuple[str, Any]] = [
     ("1 + 2", 3),
@@ -116,7 +117,7 @@ def test_what_fails(value_of: Callable[[str], Any], expression: str) -> None:
     assert value.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("left", "right", "message"),
     [
         ("a", 1, "cannot compare a string with an int"),

@@ -14,6 +14,7 @@ from dractl.cel.common.times import (
     timestamp_text,
 )
 from dractl.cel.common.values import Duration
+from tests.rows import each_row
 
 # Nanoseconds.
 DURATIONS: list[tuple[str, int]] = [
@@ -245,23 +246,23 @@ NAMES = (
 DURATION_NAMES = ("getHours", "getMinutes", "getSeconds", "getMilliseconds")
 
 
-@pytest.mark.parametrize(("text", "nanoseconds"), DURATIONS)
+@each_row(("text", "nanoseconds"), DURATIONS)
 def test_a_duration_is_read(text: str, nanoseconds: int) -> None:
     assert duration_of(text) == Duration(nanoseconds)
 
 
-@pytest.mark.parametrize("text", [*NO_DURATIONS, "1" * 100 + "s", "9" * 50_000 + "h"])
+@each_row("text", [*NO_DURATIONS, "1" * 100 + "s", "9" * 50_000 + "h"])
 def test_what_is_no_duration_is_an_error(text: str) -> None:
     with pytest.raises(EvaluationError):
         duration_of(text)
 
 
-@pytest.mark.parametrize(("nanoseconds", "text"), DURATION_TEXTS)
+@each_row(("nanoseconds", "text"), DURATION_TEXTS)
 def test_a_duration_is_written_in_seconds(nanoseconds: int, text: str) -> None:
     assert duration_text(Duration(nanoseconds)) == text
 
 
-@pytest.mark.parametrize(("text", "seconds"), TIMESTAMPS)
+@each_row(("text", "seconds"), TIMESTAMPS)
 def test_a_timestamp_is_read(text: str, seconds: int) -> None:
     assert timestamp_of(text).nanoseconds // 10**9 == seconds
 
@@ -273,30 +274,30 @@ def test_a_timestamp_has_nanoseconds_and_remembers_its_zone() -> None:
     assert found == timestamp_of("2026-01-31T20:30:45.123456789Z")
 
 
-@pytest.mark.parametrize("text", NO_TIMESTAMPS)
+@each_row("text", NO_TIMESTAMPS)
 def test_what_is_no_timestamp_is_an_error(text: str) -> None:
     with pytest.raises(EvaluationError):
         timestamp_of(text)
 
 
-@pytest.mark.parametrize(("text", "written"), TIMESTAMP_TEXTS)
+@each_row(("text", "written"), TIMESTAMP_TEXTS)
 def test_a_timestamp_is_written_in_its_zone(text: str, written: str) -> None:
     assert timestamp_text(timestamp_of(text)) == written
 
 
-@pytest.mark.parametrize(("text", "parts"), PARTS)
+@each_row(("text", "parts"), PARTS)
 def test_the_parts_of_a_timestamp(text: str, parts: list[int]) -> None:
     assert [part_of(timestamp_of(text), name) for name in NAMES] == parts
 
 
-@pytest.mark.parametrize(("text", "zone", "there"), ZONES)
+@each_row(("text", "zone", "there"), ZONES)
 def test_the_parts_of_a_timestamp_in_a_zone(text: str, zone: str, there: int) -> None:
     moment = timestamp_of(text)
     day, hour, minute = (part_of(moment, name, zone) for name in ("getDate", "getHours", "getMinutes"))
     assert day * 10000 + hour * 100 + minute == there
 
 
-@pytest.mark.parametrize("zone", ["nowhere", "local", "+2", "02:xx", "+02:30:00", "../UTC", "/etc/passwd"])
+@each_row("zone", ["nowhere", "local", "+2", "02:xx", "+02:30:00", "../UTC", "/etc/passwd"])
 def test_what_is_no_zone_is_an_error(zone: str) -> None:
     with pytest.raises(EvaluationError, match=r"not a time zone|unknown time zone"):
         part_of(timestamp_of("2026-01-31T12:30:45Z"), "getHours", zone)
@@ -307,6 +308,6 @@ def test_the_first_and_the_last_days_have_zones_too(text: str) -> None:
     assert part_of(timestamp_of(text), "getSeconds", "Asia/Tokyo") in {0, 59}
 
 
-@pytest.mark.parametrize(("nanoseconds", "parts"), DURATION_PARTS)
+@each_row(("nanoseconds", "parts"), DURATION_PARTS)
 def test_the_parts_of_a_duration_are_whole_units(nanoseconds: int, parts: list[int]) -> None:
     assert [duration_part(Duration(nanoseconds), name) for name in DURATION_NAMES] == parts

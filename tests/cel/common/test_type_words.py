@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.cel.common import types
 from dractl.cel.common.type_words import in_all_words, in_native_words, listed
 from dractl.cel.common.types import Type
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("found", "words"),
     [
         (types.INT, "an int"),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.cel.common import types
 from dractl.cel.common.types import DYN, Type, assignable, most_general, substituted, written
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         ("int", "int"),
@@ -25,7 +24,7 @@ def test_types_are_written_short_and_shown_long(text: str, shown: str) -> None:
     assert str(written(text)) == shown
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("actual", "wanted", "fits"),
     [
         ("int", "int", True),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.cel.common.tree import Ident, Literal
 from dractl.cel.common.types import CIDR, FORMAT, INT, IP, QUANTITY, SEMVER, STRING, URL, Type, list_of
 from dractl.cel.compile import Selector, compile_selector
@@ -11,6 +9,7 @@ from dractl.cel.cost.call_cost import CHARGES, Argument, Charge
 from dractl.cel.cost.sizes import UNKNOWN, UNLIMITED, Size, exactly
 from tests.cel.conftest import environment
 from tests.cel.costs import PRICES, PRICES_132, PRICES_136
+from tests.rows import each_row
 
 
 def test_the_estimate_is_the_real_one() -> None:
@@ -22,7 +21,7 @@ def test_the_estimate_is_the_real_one() -> None:
     assert found == [(expression, highest) for expression, highest, _ in PRICES]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("minor", "expression", "highest"),
     [("1.36", expression, highest) for expression, highest, _ in PRICES_136]
     + [("1.32", expression, highest) for expression, highest, _ in PRICES_132],
@@ -121,7 +120,7 @@ RULES: list[tuple[str, Argument | None, list[Argument], int, Size | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "target", "args", "cost", "size"), RULES)
+@each_row(("rule", "target", "args", "cost", "size"), RULES)
 def test_a_rule_charges_by_sizes(
     rule: str, target: Argument | None, args: list[Argument], cost: int, size: Size | None
 ) -> None:

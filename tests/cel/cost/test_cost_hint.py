@@ -7,6 +7,7 @@ import pytest
 from dractl.cel.compile import CelError, Selector, compile_selector
 from tests.cel.conftest import environment
 from tests.cel.costs import C, D
+from tests.rows import each_row
 
 LOOPS = f"{D}.all(a, {D}.all(b, {D}.all(c, {D}.all(d, a != b))))"
 UNKNOWN = "the server has no size limit for the operands here"
@@ -18,7 +19,7 @@ def _error(expression: str, minor: str = "1.37") -> CelError | None:
     return selector.cost_error()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "part", "advice"),
     [
         (

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.cel.cost.sizes import UNKNOWN, UNLIMITED, Size, device_size, exactly, limited, scaled
+from tests.rows import each_row
 
 
 def test_sizes_are_joined() -> None:
@@ -49,7 +48,7 @@ SCALED = [
 ]
 
 
-@pytest.mark.parametrize(("size", "factor", "cost"), SCALED)
+@each_row(("size", "factor", "cost"), SCALED)
 def test_a_size_times_a_factor(size: int, factor: float, cost: int) -> None:
     assert scaled(size, factor) == cost
 
@@ -77,6 +76,6 @@ PATHS: list[tuple[tuple[str, ...], Size | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "size"), PATHS)
+@each_row(("path", "size"), PATHS)
 def test_a_device_has_declared_sizes(path: tuple[str, ...], size: Size | None) -> None:
     assert device_size(path) == size

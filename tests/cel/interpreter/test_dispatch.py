@@ -28,6 +28,7 @@ from dractl.cel.compile import CelError, DerivedAttribute, DeviceValue, compile_
 from dractl.cel.interpreter.dispatch import check_measured, matches, measured, run_fitting
 from tests.cel.conftest import environment
 from tests.cel.costs import D
+from tests.rows import each_row
 
 MATCHES: list[tuple[Any, Any, bool]] = [
     (INT, 5, True),
@@ -60,7 +61,7 @@ MATCHES: list[tuple[Any, Any, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("wanted", "value", "answer"), MATCHES)
+@each_row(("wanted", "value", "answer"), MATCHES)
 def test_a_value_is_looked_at_as_far_as_upstream_does(wanted: Any, value: Any, answer: bool) -> None:
     assert matches(wanted, value) is answer
 

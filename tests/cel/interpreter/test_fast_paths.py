@@ -15,6 +15,7 @@ from dractl.cel.interpreter.evaluate import Planner
 from dractl.cel.interpreter.fast_paths import fused_call, fused_presence
 from tests.cel.conftest import environment
 from tests.cel.costs import D
+from tests.rows import each_row
 
 VALUES: list[Any] = [
     "A100",
@@ -70,7 +71,7 @@ def _outcome(step: Any, frame: list[Any]) -> Any:
         return type(error), error.message
 
 
-@pytest.mark.parametrize("expression", TESTS)
+@each_row("expression", TESTS)
 def test_both_ways_give_the_same(expression: str) -> None:
     tree = _tree(expression)
     assert isinstance(tree, Call)
@@ -91,7 +92,7 @@ def test_a_missing_name_is_reported() -> None:
         step(_frame(x=1))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expression",
     [
         'device.driver == "a"',

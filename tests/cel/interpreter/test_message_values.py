@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dractl.cel.common.messages import MESSAGES
 from dractl.cel.compile import CelError, DeviceValue, Selector, compile_selector, device_value
 from tests.cel.conftest import environment
+from tests.rows import each_row
 
 P = "google.protobuf."
 
@@ -109,7 +110,7 @@ def test_a_message_stands_for_what_it_holds(
     assert verdict_of(expression) == verdict
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expression",
     [
         "type(device) == kubernetes.DRADevice",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.api import gates, release
 from dractl.cel.compile import CelError, Environment, Selector, compile_selector, device_value
 from dractl.cel.interpreter.missing_names import KnownNames
+from tests.rows import each_row
 
 GPU = "gpu.example.com"
 NO_DOMAIN = "no device has attributes of the domain gpu.exmaple.com"
@@ -29,7 +28,7 @@ def _advised(expression: str) -> str:
     return KnownNames(DEVICES).advised(error, selector.tree).message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "message"),
     [
         ("attributes['gpu.example.com'].modle", "no such key: 'modle'; did you mean model?"),

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import pytest
-
 from dractl.cel.common.tree import Node
 from dractl.cel.compile import CelError, compile_derived_attribute
 from dractl.cel.interpreter.references import domains_asked_in, is_closed, mentions_device, references_in
 from tests.cel.conftest import environment
+from tests.rows import each_row
 
 A = 'device.attributes["a.io"]'
 C = 'device.capacity["a.io"]'
@@ -21,7 +20,7 @@ def _named(expression: str) -> list[tuple[str, str, bool]]:
     return [(one.section, one.qualified, one.is_plain) for one in references_in(_tree(expression))]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "references"),
     [
         (f"{A}.x == 1", [("attributes", "a.io/x", True)]),
@@ -45,7 +44,7 @@ def test_references(expression: str, references: list[tuple[str, str, bool]]) ->
     assert _named(expression) == references
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "mentions", "closed"),
     [
         ("1 == 1", False, True),
@@ -68,7 +67,7 @@ def test_what_an_expression_looks_at(expression: str, mentions: bool, closed: bo
     assert (mentions_device(tree), is_closed(tree)) == (mentions, closed)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "domains"),
     [
         ('"a.org" in device.attributes', [("attributes", "a.org")]),

@@ -16,6 +16,7 @@ from dractl.cel.library.networks import CIDR, IP, OVERLOADS
 from dractl.cel.library.table import LIBRARIES
 from tests.cel.conftest import DEVICE, DOMAIN, environment
 from tests.cel.costs import PRICES, PRICES_132, PRICES_136
+from tests.rows import each_row
 
 
 def _cost(expression: str, minor: str, device: DeviceValue, **gates: bool) -> int:
@@ -34,7 +35,7 @@ def test_1_36_charged_in_another_way(device: DeviceValue, expression: str, cost:
     assert _cost(expression, "1.36", device, DRAListTypeAttributes=True) == cost
 
 
-@pytest.mark.parametrize(("expression", "cost"), [(expression, cost) for expression, _, cost in PRICES_132])
+@each_row(("expression", "cost"), [(expression, cost) for expression, _, cost in PRICES_132])
 def test_1_32_charged_in_another_way(expression: str, cost: int) -> None:
     known = {"string", "int", "bool", "version"}
     attributes = {name: value for name, value in DEVICE["attributes"].items() if known & set(value)}
@@ -61,7 +62,7 @@ SIZES: list[tuple[Any, int]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "size"), SIZES)
+@each_row(("value", "size"), SIZES)
 def test_the_size_of_a_value(value: Any, size: int) -> None:
     assert size_of(value) == size
 
@@ -108,7 +109,7 @@ RULES: list[tuple[str, list[Any], Any, int]] = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "values", "result", "cost"), RULES)
+@each_row(("rule", "values", "result", "cost"), RULES)
 def test_a_rule_charges_by_what_is_there(rule: str, values: list[Any], result: Any, cost: int) -> None:
     assert rule_of((_row(rule),))(values, result) == cost
 
@@ -132,7 +133,7 @@ SINGLE: list[tuple[str, list[Any], Any, int]] = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "values", "result", "cost"), SINGLE)
+@each_row(("rule", "values", "result", "cost"), SINGLE)
 def test_a_rule_of_one_value(rule: str, values: list[Any], result: Any, cost: int) -> None:
     assert rule_of((_row(rule, 1),))(values, result) == cost
 

@@ -28,6 +28,7 @@ from dractl.cel.common.types import (
 )
 from dractl.cel.common.values import BOOL_KEYS, Duration, OddKey, Optional, Timestamp, Uint
 from dractl.cel.library.formatting import Clause, clauses_of, formatted, takes
+from tests.rows import each_row
 
 GIVES: list[tuple[str, Any, str]] = [
     ("%s", 1, "1"),
@@ -255,23 +256,23 @@ BAD_TEMPLATES: list[tuple[str, list[Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("template", "value", "text"), GIVES)
+@each_row(("template", "value", "text"), GIVES)
 def test_a_clause_writes_a_value(template: str, value: Any, text: str) -> None:
     assert formatted(template, [value]) == text
 
 
-@pytest.mark.parametrize(("template", "value"), FAILS)
+@each_row(("template", "value"), FAILS)
 def test_a_clause_refuses_other_values(template: str, value: Any) -> None:
     with pytest.raises(EvaluationError):
         formatted(template, [value])
 
 
-@pytest.mark.parametrize(("template", "values", "text"), TEMPLATES)
+@each_row(("template", "values", "text"), TEMPLATES)
 def test_a_template_is_filled_in(template: str, values: list[Any], text: str) -> None:
     assert formatted(template, values) == text
 
 
-@pytest.mark.parametrize(("template", "values"), BAD_TEMPLATES)
+@each_row(("template", "values"), BAD_TEMPLATES)
 def test_a_bad_template_is_an_error(template: str, values: list[Any]) -> None:
     with pytest.raises(EvaluationError):
         formatted(template, values)
@@ -307,7 +308,7 @@ TAKEN = {
 """By the documentation of cel-go's ``ext/strings.go``; the type checker's ``any`` is in none of its lists."""
 
 
-@pytest.mark.parametrize("letter", TAKEN)
+@each_row("letter", TAKEN)
 def test_the_type_check_knows_what_a_clause_takes(letter: str) -> None:
     for found in (BOOL, INT, UINT, DOUBLE, STRING, BYTES, NULL, DYN, ANY, QUANTITY, list_of(INT)):
         assert takes(Clause(letter, None), _node(found)) is (found in TAKEN[letter])

@@ -7,6 +7,7 @@ import pytest
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.library.formatting import formatted
 from dractl.cel.library.uri import is_request_uri, query_values, request_uri
+from tests.rows import each_row
 
 # Scheme, host, host name, port and escaped path.
 PARTS: list[tuple[str, list[str]]] = [
@@ -137,7 +138,7 @@ EQUAL: list[tuple[str, str, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "parts"), PARTS)
+@each_row(("text", "parts"), PARTS)
 def test_a_url_is_taken_apart(text: str, parts: list[str]) -> None:
     found = request_uri(text)
     assert found is not None
@@ -145,7 +146,7 @@ def test_a_url_is_taken_apart(text: str, parts: list[str]) -> None:
     assert is_request_uri(text)
 
 
-@pytest.mark.parametrize("text", NO_URLS)
+@each_row("text", NO_URLS)
 def test_what_is_no_absolute_url_and_no_path_is_refused(text: str) -> None:
     assert request_uri(text) is None
     assert not is_request_uri(text)
@@ -157,14 +158,14 @@ def test_a_badly_escaped_fragment_is_refused_only_where_it_is_read(text: str) ->
     assert request_uri(text) is None
 
 
-@pytest.mark.parametrize(("query", "shown"), QUERIES)
+@each_row(("query", "shown"), QUERIES)
 def test_a_query_has_values_by_name(query: str, shown: str) -> None:
     found = request_uri(f"/?{query}")
     assert found is not None
     assert formatted("%s", [query_values(found.query)]) == shown
 
 
-@pytest.mark.parametrize(("left", "right", "equal"), EQUAL)
+@each_row(("left", "right", "equal"), EQUAL)
 def test_urls_are_equal_if_they_write_the_same(left: str, right: str, equal: bool) -> None:
     one, other = request_uri(left), request_uri(right)
     assert one is not None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.cel.library.uri import is_request_uri
 from dractl.cel.library.uri_problems import problem_of
+from tests.rows import each_row
 
 SAYS: list[tuple[str, str]] = [
     ("", "empty url"),
@@ -33,7 +32,7 @@ SAYS: list[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "reason"), SAYS)
+@each_row(("text", "reason"), SAYS)
 def test_the_sentences_are_those_of_go(text: str, reason: str) -> None:
     assert is_request_uri(text) == (not reason)
     if reason:

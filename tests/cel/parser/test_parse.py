@@ -9,6 +9,7 @@ import pytest
 
 from dractl.cel.compile import CelError, Selector, compile_selector
 from tests.cel.conftest import environment
+from tests.rows import each_row
 
 Value = Callable[[str], Any]
 
@@ -60,7 +61,7 @@ def test_what_parses(value_of: Value, expression: str, expected: Any) -> None:
     assert value_of(expression) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "offset", "part"),
     [
         ("", 0, "found the end of the expression"),
@@ -110,7 +111,7 @@ def test_what_does_not_parse_and_where(expression: str, offset: int, part: str) 
     assert part in error.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "compiles"),
     [
         ("(" * 249 + "true" + ")" * 249, True),
@@ -130,7 +131,6 @@ def test_what_does_not_parse_and_where(expression: str, offset: int, part: str) 
         ('"' + "\\" * 10_001, False),
         ("x" * 100_001, False),
     ],
-    ids=range(16),
 )
 def test_the_limits_of_depth_are_those_of_cel_go(expression: str, compiles: bool) -> None:
     assert isinstance(compile_selector(expression, environment()), Selector) == compiles

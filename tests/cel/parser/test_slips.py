@@ -6,9 +6,10 @@ import pytest
 
 from dractl.cel.compile import CelError, compile_selector
 from tests.cel.conftest import environment
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "advice"),
     [
         ("true and true", "`and` is not an operator; write `&&`"),

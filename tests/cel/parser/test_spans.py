@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
-
 from dractl.cel.checker.declarations import declarations_of
 from dractl.cel.common.errors import CompileError
 from dractl.cel.common.tree import Call, Node
@@ -12,6 +10,7 @@ from dractl.cel.parser.parse import parse
 from dractl.cel.parser.spans import Spans, written_below
 from tests.cel.conftest import environment
 from tests.cel.expressions import Generator
+from tests.rows import each_row
 
 
 def _tree(expression: str) -> Node:
@@ -30,7 +29,7 @@ def _texts(expression: str) -> list[str]:
     return [spans.text(node) for node in _nodes(_tree(expression))]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "texts"),
     [
         ("1 + 2", ["1 + 2", "1", "2"]),
@@ -85,7 +84,7 @@ def test_offsets_count_characters() -> None:
     assert (span.start, span.end) == (2, len(expression))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each_row("seed", range(40))
 def test_the_text_of_a_part_reads_as_that_part(seed: int) -> None:
     expression = Generator(seed).expression()
     compiled = compile_derived_attribute(expression, environment())

@@ -6,13 +6,14 @@ import pytest
 
 from dractl.cel.common.errors import CompileError
 from dractl.cel.parser.tokens import MAX_LENGTH, Token, bytes_value, string_value, tokens_of
+from tests.rows import each_row
 
 
 def _kinds(expression: str) -> list[str]:
     return [token.kind for token in tokens_of(expression)[0]]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "kinds"),
     [
         ("", ["end"]),
@@ -42,19 +43,17 @@ def test_places_are_those_of_the_text() -> None:
     assert [(token.text, token.offset) for token in found] == [("a", 1), ("+", 4), ("'b'", 14), ("", 17)]
 
 
-@pytest.mark.parametrize(("expression", "end"), [("a ", 1), ("a // b\n", 1), ("a\n\n", 1), (" ", 0), ("", 0)])
+@each_row(("expression", "end"), [("a ", 1), ("a // b\n", 1), ("a\n\n", 1), (" ", 0), ("", 0)])
 def test_the_end_is_behind_the_last_token(expression: str, end: int) -> None:
     assert tokens_of(expression)[0][-1] == Token("end", "", end)
 
 
-@pytest.mark.parametrize(
-    ("expression", "depth"), [("a", 0), ("(a)", 1), ("([{}])", 3), ("() ()", 1), ("'(((' + \"[\"", 0)]
-)
+@each_row(("expression", "depth"), [("a", 0), ("(a)", 1), ("([{}])", 3), ("() ()", 1), ("'(((' + \"[\"", 0)])
 def test_how_deep_brackets_nest(expression: str, depth: int) -> None:
     assert tokens_of(expression)[1] == depth
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "offset", "part"),
     [
         ("a = b", 2, "use `==` for equality"),
@@ -80,7 +79,7 @@ def test_what_is_too_long_is_not_read() -> None:
         tokens_of("1" * (MAX_LENGTH + 1))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("'a'", "a"),
@@ -114,7 +113,7 @@ def test_escapes_that_are_none(text: str, part: str) -> None:
     assert raised.value.error.offset == 7
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("b'abc'", b"abc"),

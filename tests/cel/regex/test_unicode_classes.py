@@ -11,13 +11,14 @@ import pytest
 from dractl.cel.regex.charsets import named_class, orbit
 from dractl.cel.regex.unicode_classes import class_table, spellings
 from tests.paths import ROOT
+from tests.rows import each_row
 
 GENERATOR = Path(__file__).parent / "unicode_classes.go"
 TABLE = ROOT / "dractl" / "cel" / "regex" / "data" / "unicode_classes.txt"
 GO = shutil.which("go")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "within", "outside"),
     [
         ("Lu", "AÜΩЖ", "aü1"),
@@ -63,21 +64,19 @@ def test_a_class_has_what_unicode_says(name: str, within: str, outside: str) -> 
         assert character in opposite
 
 
-@pytest.mark.parametrize("name", ["", "X", "Klingon", "Old_Italic", "Lü", "^Greek"])
+@each_row("name", ["", "X", "Klingon", "Old_Italic", "Lü", "^Greek"])
 def test_other_names_name_no_class(name: str) -> None:
     # Go 1.25 and later drop underscores from names, but not from those of its scripts.
     assert named_class(name, negated=False, fold=False) is None
 
 
-@pytest.mark.parametrize(
-    "letters", ["aA", "kK\u212a", "sSſ", "ßẞ", "ωΩ\u2126", "ǆǅǄ", "µμΜ", "\u0345ιΙ\u1fbe", "ꭰᎠ", "𐐨𐐀"]
-)
+@each_row("letters", ["aA", "kK\u212a", "sSſ", "ßẞ", "ωΩ\u2126", "ǆǅǄ", "µμΜ", "\u0345ιΙ\u1fbe", "ꭰᎠ", "𐐨𐐀"])
 def test_letters_are_spelled_in_several_ways(letters: str) -> None:
     for letter in letters:
         assert set(orbit(letter)) == set(letters)
 
 
-@pytest.mark.parametrize("letter", ["İ", "ı", "1", "_", "中", "ŉ"])
+@each_row("letter", ["İ", "ı", "1", "_", "中", "ŉ"])
 def test_what_has_no_simple_other_case_is_spelled_in_one_way(letter: str) -> None:
     assert orbit(letter) == (letter,)
 

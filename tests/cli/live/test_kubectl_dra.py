@@ -17,6 +17,7 @@ from dractl.cli.program import help_page
 from dractl.cli.server import UsageError
 from tests.live.fake_kubectl import QUICKSTART, FakeKubectl
 from tests.paths import ROOT
+from tests.rows import each_row
 
 RECORDING = ROOT / "testdata" / "recordings" / "quickstart.jsonl"
 FORBIDDEN = "Error from server (Forbidden): forbidden: not allowed"
@@ -260,7 +261,7 @@ def test_a_replay_of_something_else(
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "message"),
     [
         (["--at", "tomorrow"], "--at: 'tomorrow' is not a time"),

@@ -15,6 +15,7 @@ from dractl.cli.settings.table import OWN, SHARED, Setting, settings_of
 from dractl.cli.settings.values import from_file
 from dractl.source.bounds import Bounds
 from tests.cli.option_classes import OPTION_CLASSES
+from tests.rows import each_row
 
 EACH = {
     name.removesuffix("Options").removesuffix("Check").lower(): kind for name, kind in OPTION_CLASSES.items()
@@ -31,7 +32,7 @@ def test_an_example_is_valid(command: str, row: Setting, tmp_path: Path) -> None
     assert from_file(row, data[row.key], file) not in (None, ())
 
 
-@pytest.mark.parametrize("command", OWN)
+@each_row("command", OWN)
 def test_every_own_key_is_an_option_of_its_command(command: str) -> None:
     known = fields(EACH[command])
     assert [row.key for row in OWN[command] if row.field not in known] == []

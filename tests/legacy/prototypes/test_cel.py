@@ -8,6 +8,7 @@ from dractl.api import quantity, semver
 from dractl.cel.common.errors import CelError
 from dractl.cel.common.tree import Call
 from dractl.legacy.prototypes.cel import Flavour, compile_prototype, compute, parsed
+from tests.rows import each_row
 
 PLAIN: dict[str, Any] = {
     "model": "a",
@@ -32,7 +33,7 @@ def _evaluated(expression: str, flavour: Flavour) -> bool | CelError:
     return selector.evaluate(PLAIN if flavour == "plain" else TYPED)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "expected"),
     [
         ("device.model == 'a'", True),
@@ -49,7 +50,7 @@ def test_a_plain_device_is_a_map(expression: str, expected: bool) -> None:
     assert _evaluated(expression, "plain") is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "kind", "said"),
     [
         ("device.absent == 'x'", "runtime", "no such key"),
@@ -70,7 +71,7 @@ def test_what_a_plain_selector_may_not_do(expression: str, kind: str, said: str)
     assert said in found.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "expected"),
     [
         ("device.driverName == 'a.example'", True),
@@ -102,7 +103,7 @@ def test_the_types_of_a_typed_device_are_checked(expression: str) -> None:
     assert found.kind == "type"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "index", "expected"),
     [
         ("'mig-' + string(index)", 3, "mig-3"),

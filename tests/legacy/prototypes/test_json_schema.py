@@ -13,6 +13,7 @@ from dractl.source.document import Document
 from dractl.source.load import load, load_paths
 from tests.legacy.prototypes.build import claim, pool, thing
 from tests.paths import ROOT
+from tests.rows import each_row
 
 FILES = ROOT / "testdata" / "prototypes"
 
@@ -21,7 +22,7 @@ def _values(*texts: str) -> list[Any]:
     return [found.value for found in load(texts) if isinstance(found, Document)]
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@each_row("dialect", DIALECTS)
 def test_every_kind_has_a_schema(dialect: str) -> None:
     for kind in SHAPES[dialect]:
         if kind != "Pod":
@@ -39,7 +40,7 @@ def test_a_kind_that_a_dialect_does_not_have() -> None:
         json_schema("proto-oneof", "Pod")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("dialect", "kind", "text", "is_valid"),
     [
         ("proto-oneof", "devicepool", pool("p", "n1", "- {name: a, sharedResourcesConsumed: {m: 1}}"), True),

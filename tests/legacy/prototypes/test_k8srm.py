@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 import dractl
 from tests.paths import ROOT
+from tests.rows import each_row
 
 FOLDER = ROOT / "testdata" / "prototypes" / "k8srm"
 GPUS, NICS = "pools-two-nodes-two-simple-gpus.yaml", "pools-one-node-sriov-0.yaml"
@@ -18,7 +17,7 @@ def _rules(*names: str, dialect: str | None = None) -> Counter[str]:
     return Counter(finding.rule.removeprefix("prototype/") for finding in report.findings)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "expected"),
     [
         ("classes.yaml", {"dc-2": 11, "dc-3": 1, "config-map": 1}),
@@ -38,7 +37,7 @@ def test_a_pod_alone_is_a_pod_of_v1() -> None:
     assert _rules("pod-two-containers-one-gpu.yaml")["decode/unknown"] == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pod", "pools", "expected"),
     [
         (

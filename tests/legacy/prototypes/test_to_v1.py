@@ -7,14 +7,13 @@ from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
-import pytest
-
 import dractl
 from dractl.legacy.prototypes.to_v1 import Converted, to_v1
 from dractl.source.document import Document
 from dractl.source.load import load, load_paths
 from tests.legacy.prototypes.build import EVOLUTION, claim, device_class, pod, pool, thing
 from tests.paths import ROOT
+from tests.rows import each_row
 
 FILES = ROOT / "testdata" / "prototypes"
 K8SRM, EVO = FILES / "k8srm", FILES / "dra-evolution"
@@ -42,7 +41,7 @@ def _places(objects: list[dict[str, Any]]) -> list[tuple[str | None, str | None,
     return [(row.pod, row.container, row.node, row.device) for row in found.placements]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "paths",
     [
         (K8SRM / "classes.yaml", K8SRM / GPUS, K8SRM / "pod-one-container-two-gpus-0.yaml"),
@@ -51,7 +50,6 @@ def _places(objects: list[dict[str, Any]]) -> list[tuple[str | None, str | None,
         (K8SRM / "classes.yaml", K8SRM / NICS, K8SRM / "pod-multi-net-6.yaml"),
         (EVO / "classes.yaml", EVO / GPUS, EVO / "pod-two-containers-two-gpus-1.yaml"),
     ],
-    ids=lambda paths: paths[-1].stem,
 )
 def test_the_files_of_the_prototypes_validate_and_go_the_same_way(paths: tuple[Path, ...]) -> None:
     objects = _read(*paths)
@@ -67,7 +65,7 @@ def test_the_files_of_the_prototypes_validate_and_go_the_same_way(paths: tuple[P
 ACME = device_class("acme")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "docs",
     [
         (
@@ -227,7 +225,7 @@ def test_configs_are_copied_from_the_objects_that_they_name() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("detail", "field", "reason"),
     [
         ("maxDevices: 3", "maxDevices", "not 1 to 3"),
@@ -249,7 +247,7 @@ def test_what_a_request_of_v1_cannot_say(detail: str, field: str, reason: str) -
     assert reason in lost.reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("doc", "field", "reason"),
     [
         (thing("DeviceDriver", "d", "deviceTypes: [gpu]"), "", "no equivalent of a DeviceDriver"),
@@ -350,7 +348,7 @@ def test_the_list_form_has_an_entry_for_each_source() -> None:
     assert _places(found.objects) == _places(_values(*docs))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "spec",
     [
         """
@@ -376,7 +374,6 @@ def test_the_list_form_has_an_entry_for_each_source() -> None:
         devices: [{name: d0}]
         """,
     ],
-    ids=["shape", "groups", "content", "attributes"],
 )
 def test_the_branches_of_dra_evolution_go_the_same_way(spec: str) -> None:
     body = "spec:\n  nodeName: n1\n  driverName: a.example\n" + indent(dedent(spec).strip(), "  ")
@@ -416,7 +413,7 @@ def test_privileged_claims_are_for_all_devices_of_a_driver() -> None:
     assert [row[3] for row in _places(found.objects)] == ["0", "1"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("doc", "field"),
     [
         (
@@ -471,7 +468,7 @@ def test_of_two_objects_of_one_name_the_earlier_is_lost() -> None:
     assert lost.reason == "a later object of the same name replaces it"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "doc",
     [
         pod("p", "{}", c=""),
@@ -506,7 +503,7 @@ def test_a_pod_that_names_a_claim_which_says_nothing_is_left_out_too() -> None:
     assert found.lost[-1].reason.startswith("its claims are unknown: DeviceClaim default/c was left out")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("doc", "field"),
     [
         (pool("p", "n1", "- 3"), "spec.devices[0]"),

@@ -14,6 +14,7 @@ from dractl.finding import Finding
 from dractl.lint.base.newer_apis import CANNOT_KNOW, ONE_OFS
 from dractl.lint.catalog import known_ids
 from dractl.versions.table import tables
+from tests.rows import each_row
 
 Steps = tuple[str | int, ...]
 
@@ -439,7 +440,7 @@ def test_a_pod_of_a_prototype_that_says_nothing_is_refused_in_the_same_words(for
     assert found.hint.endswith(CANNOT_KNOW)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("field", "hint"),
     [
         ("allocationMode: exactCount", "did you mean ExactCount?"),

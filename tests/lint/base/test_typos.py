@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import pytest
-
 from dractl.lint.base.typos import is_typo, surely_meant
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wrong", "right"),
     [
         ("Model", "model"),
@@ -25,7 +24,7 @@ def test_names_that_are_surely_meant_to_be_another(wrong: str, right: str) -> No
     assert is_typo(right, wrong)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("model", "model"),
@@ -47,7 +46,7 @@ def test_names_that_may_well_be_two(one: str, other: str) -> None:
     assert not is_typo(other, one)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wrong", "known", "meant"),
     [
         ("memroy", ["memory", "model"], "memory"),

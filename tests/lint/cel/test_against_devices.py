@@ -3,13 +3,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import pytest
-
 import dractl
 from dractl.admission.framework.rule import declared
 from dractl.finding import Finding, Severity
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.cel.rules import CEL_LINT_RULES
+from tests.rows import each_row
 
 DRIVER = "gpu.example.com"
 A = f'device.attributes["{DRIVER}"]'
@@ -78,7 +77,7 @@ def _rules(*docs: Any) -> list[str]:
     return [finding.rule for finding in _findings(docs)]
 
 
-@pytest.mark.parametrize("rule", CEL_LINT_RULES, ids=lambda rule: rule.id)
+@each_row("rule", CEL_LINT_RULES)
 def test_the_bad_example_has_no_other_lint_of_selectors_and_the_good_one_has_none(rule: OwnRule) -> None:
     examples = list(rule.examples())
     assert [example.good for example in examples] == [True, False]
@@ -112,7 +111,7 @@ def test_an_attribute_that_some_devices_lack_needs_a_guard() -> None:
     assert found.hint == f"guard it: `has({A}.index) && ...`"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expression",
     [
         f"has({A}.index) && {A}.index == 0",
@@ -191,7 +190,7 @@ def test_the_place_is_in_the_text() -> None:
 # A name that no device has
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "hint"),
     [
         (f"has({A}.Index)", "did you mean index?"),
@@ -283,7 +282,7 @@ def test_one_mistake_is_reported_once() -> None:
 # Values of another type
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("device", "expression", "outcome"),
     [
         ({"x": 1}, f'{A}.x == "1"', "never"),
@@ -312,7 +311,7 @@ def test_devices_may_have_it_in_both_types() -> None:
 # Versions as texts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("values", "expression", "is_reported"),
     [
         (["1.9.3"], f'{A}.x >= "1.10.0"', True),
@@ -357,7 +356,7 @@ def test_many_devices_take_little_time() -> None:
 WRONG = DRIVER.replace("example", "exmple")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "message"),
     [
         (f'device.attributes["{WRONG}"].?model.orValue("") == "x2"', f"has the attribute {WRONG}/model"),
@@ -381,7 +380,7 @@ def test_a_misspelled_domain_that_fails_names_the_right_one() -> None:
     assert found.hint == (f"no device has attributes of the domain {WRONG}; did you mean {DRIVER}?")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expression",
     [
         'has(device.attributes["nic.example.org"].model)',

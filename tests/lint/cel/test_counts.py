@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 import dractl
 from tests.lint.cross_object.objects import NODE, Object, claim, device_class, resource_slice
+from tests.rows import each_row
 
 DRIVER = 'device.driver == "gpu.example.com"'
 LARGE = 'device.attributes["gpu.example.com"].large'
@@ -33,7 +32,7 @@ def said(*objects: Object) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("large", "count", "expression", "message"),
     [
         ((True, False, True), 3, "", ""),
@@ -59,7 +58,7 @@ def test_devices_on_other_nodes_count() -> None:
     assert said(*world, asking(5)) != []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "world",
     [
         (device_class("gpu", DRIVER), resource_slice("a", devices(True))),
@@ -71,13 +70,12 @@ def test_devices_on_other_nodes_count() -> None:
             NODE,
         ),
     ],
-    ids=["no nodes", "a slice is missing", "other drivers are possible", "allocated several times"],
 )
 def test_where_there_may_be_more(world: tuple[Object, ...]) -> None:
     assert said(*world, asking(2)) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("driver", "hints"),
     [
         ("gpu.example.com", []),

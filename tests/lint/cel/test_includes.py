@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 import dractl
 from tests.lint.cross_object.objects import claim, device_class, resource_slice
+from tests.rows import each_row
 
 ATTRIBUTE = 'device.attributes["gpu.example.com"].x'
 GATES = {"DRAListTypeAttributes": True}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expression", "is_reported"),
     [
         ({"ints": [0, 1]}, f'{ATTRIBUTE}.includes("0")', True),

@@ -10,6 +10,7 @@ from dractl.admission.framework.server import Admission, Server
 from dractl.api import gates, release
 from dractl.lint.cel.selectors import selectors_in
 from dractl.versions.table import tables
+from tests.rows import each_row
 
 CLASS = (
     "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpu}\n"
@@ -63,7 +64,7 @@ def _found(expression: str, **options: Any) -> list[tuple[str, str]]:
     return [(finding.rule, finding.severity.value) for finding in about]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "rules"),
     [
         ("device.driver == 'a'", []),

@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import pytest
-
 import dractl
 from dractl.lint.cross_object import allocations
 from tests.lint.cross_object.objects import GPU, NODE, Object, claim, findings_of, resource_slice
+from tests.rows import each_row
 
 found = partial(findings_of, allocations.CHECKS)
 SHARE = {"shareID": "4a0d6f7e-5bd7-4a3c-9a52-6a5f3c2f8f11"}
@@ -22,7 +21,7 @@ def _allocated(**more: Any) -> Object:
     return {**claim(), "status": {"allocation": {"devices": {"results": [result]}}}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("device", "held", "message"),
     [
         (GPU, {}, ""),

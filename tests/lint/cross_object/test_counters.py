@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from dractl.lint.cross_object import counters
 from tests.lint.cross_object.objects import (
     Object,
@@ -11,6 +9,7 @@ from tests.lint.cross_object.objects import (
     places_of,
     resource_slice,
 )
+from tests.rows import each_row
 
 found = partial(findings_of, counters.CHECKS)
 said = partial(places_of, counters.CHECKS)
@@ -35,7 +34,7 @@ def _counted(*consumed: tuple[str, str, str], counters: str = "40Gi") -> list[Ob
 CONSUMPTION = "spec.devices[0].consumesCounters[0]"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("consumed", "expected"),
     [
         (("gpu-0", "memory", "40Gi"), []),

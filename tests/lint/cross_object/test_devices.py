@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import pytest
-
 from dractl.lint.cross_object import devices
 from tests.lint.cross_object.objects import (
     GPU,
@@ -16,6 +14,7 @@ from tests.lint.cross_object.objects import (
     places_of,
     resource_slice,
 )
+from tests.rows import each_row
 
 found = partial(findings_of, devices.CHECKS)
 said = partial(places_of, devices.CHECKS)
@@ -58,7 +57,7 @@ TWO = [
 ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "objects",
     [
         (CLASS, BARE, _aligned("gpu.example.com/pcieRoot")),
@@ -88,7 +87,7 @@ def _allocated(device: str, pool: str = "node-a") -> Object:
     return {**claim(), "status": {"allocation": {"devices": {"results": [result]}}}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("objects", "expected"),
     [
         ((resource_slice("a", [GPU]), _allocated("gpu-0")), []),

@@ -3,10 +3,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import pytest
-
 from dractl.lint.cross_object import extended_resources
 from tests.lint.cross_object.objects import Object, device_class, places_of
+from tests.rows import each_row
 
 said = partial(places_of, extended_resources.CHECKS)
 
@@ -19,7 +18,7 @@ def pod(containers: str = "containers", **resources: Any) -> Object:
     return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "train"}, "spec": listed}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "is_reported"),
     [
         ("example.com/gpuu", True),

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 import dractl
 from dractl.lint.cross_object import pools
 from tests.lint.cross_object.objects import (
@@ -16,12 +14,13 @@ from tests.lint.cross_object.objects import (
     places_of,
     resource_slice,
 )
+from tests.rows import each_row
 
 found = partial(findings_of, pools.CHECKS)
 said = partial(places_of, pools.CHECKS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("slices", "expected"),
     [
         ([resource_slice("a", [GPU])], []),

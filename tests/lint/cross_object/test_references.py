@@ -16,6 +16,7 @@ from tests.lint.cross_object.objects import (
     pod,
     template,
 )
+from tests.rows import each_row
 
 found = partial(findings_of, references.CHECKS)
 said = partial(places_of, references.CHECKS)
@@ -62,7 +63,7 @@ def test_every_alternative_names_a_class() -> None:
     assert said(device_class("gpu"), template(requests=[request])) == [("class-missing", place)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("objects", "expected"),
     [
         ((claim(), pod(resourceClaimName="gpu")), []),

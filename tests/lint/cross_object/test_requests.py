@@ -17,6 +17,7 @@ from tests.lint.cross_object.objects import (
     taint_rule,
     template,
 )
+from tests.rows import each_row
 
 found = partial(findings_of, requests.CHECKS)
 said = partial(places_of, requests.CHECKS)
@@ -40,7 +41,7 @@ def asking(amount: str, name: str = "bandwidth") -> Object:
     return claim(requests=[{"name": "gpu", "exactly": exactly}])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "hint"),
     [
         ("bandwith", "did you mean bandwidth?"),
@@ -70,7 +71,7 @@ def test_without_nodes_only_a_misspelled_name_counts(name: str, count: int) -> N
     assert len(found(GPUS, resource_slice("a", [bandwidth("40G")]), asking("1G", name))) == count
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("devices", "amount", "most"),
     [
         ([bandwidth("40G")], "41G", "40G"),
@@ -87,7 +88,7 @@ def test_more_capacity_than_any_device_gives(devices: list[Object], amount: str,
     assert found(GPUS, resource_slice("a", devices), NODE, asking(most)) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("policy", "amount", "granted"),
     [
         ({"default": "1G", "validRange": {"min": "1G", "step": "1G"}}, "1500M", "2G"),

@@ -2,15 +2,14 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from dractl.lint.cross_object import slice_nodes
 from tests.lint.cross_object.objects import GPU, NODE, findings_of, resource_slice
+from tests.rows import each_row
 
 found = partial(findings_of, slice_nodes.CHECKS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("node", "severity", "hint"),
     [
         ("node-a", "", ""),

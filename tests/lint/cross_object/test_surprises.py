@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dractl
+from tests.rows import each_row
 
 POD = """apiVersion: v1
 kind: Pod
@@ -60,12 +61,12 @@ def test_a_capacity_is_looked_at_as_well() -> None:
     assert _rules(SLICE % "capacity: {off: {value: 1}}") == ["across/boolean-key"]
 
 
-@pytest.mark.parametrize("written", ['"n"', "'true'", "true", "nn"])
+@each_row("written", ['"n"', "'true'", "true", "nn"])
 def test_a_name_that_is_meant_as_it_is_read(written: str) -> None:
     assert _rules(SLICE % f"attributes: {{{written}: {{int: 1}}}}") == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("version", "request_", "field", "gets"),
     [
         ("v1", "exactly: {deviceClassName: a, count: 0}", "exactly.count", "1 device"),

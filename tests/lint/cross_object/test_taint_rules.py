@@ -3,8 +3,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-import pytest
-
 from dractl.lint.cross_object import taint_rules
 from tests.lint.cross_object.objects import (
     GPU,
@@ -13,6 +11,7 @@ from tests.lint.cross_object.objects import (
     resource_slice,
     taint_rule,
 )
+from tests.rows import each_row
 
 found = partial(findings_of, taint_rules.CHECKS)
 said = partial(places_of, taint_rules.CHECKS)
@@ -20,7 +19,7 @@ said = partial(places_of, taint_rules.CHECKS)
 SELECTOR = "spec.deviceSelector"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("selector", "expected"),
     [
         (None, [("taint-rule-nothing", "spec")]),

@@ -14,6 +14,7 @@ from dractl.versions.decode import decode
 from dractl.versions.registry import look_up
 from tests.paths import ROOT
 from tests.reading import read_yaml
+from tests.rows import each_row
 
 NEWEST = str(release.NEWEST)
 CONFORMANCE = ROOT / "testdata" / "conformance"
@@ -346,7 +347,7 @@ def _findings(text: str, kube: str) -> list[Finding]:
     return [finding for finding in found if finding.severity.value == "error"]
 
 
-@pytest.mark.parametrize(("text", "kube", "expected"), MISTAKES.values(), ids=list(MISTAKES))
+@each_row(("text", "kube", "expected"), MISTAKES.values())
 def test_one_finding_names_the_mistake(text: str, kube: str, expected: Expected) -> None:
     first, *others = _findings(text, kube)
     assert first.location is not None
@@ -400,7 +401,7 @@ HINTS: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", HINTS)
+@each_row("name", HINTS)
 def test_what_is_wrong_and_what_to_write(name: str) -> None:
     text, kube, _ = MISTAKES[name]
     message, hint = HINTS[name]
@@ -409,7 +410,7 @@ def test_what_is_wrong_and_what_to_write(name: str) -> None:
     assert hint in found.hint
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expression",
     [
         'device.attributes["gpu.example.com"].model == "x: y"',
@@ -503,7 +504,7 @@ def test_a_value_that_cannot_be_read_hides_nothing_else() -> None:
     assert rules == ["decode/fatal", "request/class-format", "request/name", "request/union-none"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "rules"),
     [
         # The name is given, if without quotes, so that what names the request is right.
@@ -573,9 +574,7 @@ def test_every_field_is_named_once() -> None:
         ), name
 
 
-@pytest.mark.parametrize(
-    "count", ["1" * 4301, '"' + "1" * 4301 + '"', '"--5"', '"-"', '"99999999999999999999"']
-)
+@each_row("count", ["1" * 4301, '"' + "1" * 4301 + '"', '"--5"', '"-"', '"99999999999999999999"'])
 def test_numbers_that_are_none_or_too_long(count: str) -> None:
     text = claim(f"    - {{name: gpu, exactly: {{deviceClassName: gpu, count: {count}}}}}\n")
     (finding,) = [finding for finding in dractl.validate(text).findings if finding.rule == "decode/fatal"]

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.api import release
 from dractl.api.path import Steps
 from dractl.lint.decode_errors.field_places import (
@@ -17,6 +15,7 @@ from dractl.lint.decode_errors.field_places import (
     takes,
 )  # fmt: skip
 from dractl.versions.table import Kind, Tables, tables
+from tests.rows import each_row
 
 NEWEST = tables(release.NEWEST)
 CLAIM = NEWEST.kinds["resource.k8s.io/v1", "ResourceClaim"]
@@ -31,7 +30,7 @@ def _kind(minor: str, api_version: str, kind: str) -> tuple[Tables, Kind]:
     return source, source.kinds[api_version, kind]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "steps", "expected"),
     [
         (CLAIM, (), "resource/v1.ResourceClaim"),
@@ -47,12 +46,12 @@ def test_the_type_at_a_place(kind: Kind, steps: Steps, expected: str) -> None:
     assert field.ref == expected
 
 
-@pytest.mark.parametrize("steps", [("spek",), (*REQUEST, "deviceClassName"), ("spec", 0), ("kind", "x")])
+@each_row("steps", [("spek",), (*REQUEST, "deviceClassName"), ("spec", 0), ("kind", "x")])
 def test_a_place_that_the_type_does_not_have(steps: Steps) -> None:
     assert field_at(NEWEST, CLAIM, steps) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "steps", "name", "value", "expected"),
     [
         (CLAIM, ("spec", "devices"), "deviceClassName", "gpu", "requests[*].exactly.deviceClassName"),
@@ -70,7 +69,7 @@ def test_the_way_down_to_a_field(kind: Kind, steps: Steps, name: str, value: Any
     assert pattern(route) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "value"),
     [
         ("nonsense", 1),
@@ -90,7 +89,7 @@ def test_the_structs_on_the_way_are_innermost_first() -> None:
     assert places == [EXACTLY, REQUEST, ("spec", "devices"), ("spec",), ()]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("steps", "value", "expected"),
     [
         ((*REQUEST, "name"), "gpu", True),
@@ -128,7 +127,7 @@ def test_scalars_hold_one_value() -> None:
         assert is_scalar(NEWEST, field) is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("minor", "api_version", "kind", "steps", "newer", "expected"),
     [
         (

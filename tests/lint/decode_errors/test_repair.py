@@ -2,14 +2,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.lint.fixes.repair import Repair, repaired
+from tests.rows import each_row
 
 REQUEST = {"name": "gpu", "deviceClassName": "gpu", "count": 2}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "repair", "expected"),
     [
         ({"a": 1}, Repair(("a",), ("b", "c")), {"b": {"c": 1}}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dractl
+from tests.rows import each_row
 
 CLAIM = """apiVersion: resource.k8s.io/v1
 kind: ResourceClaim
@@ -33,7 +34,7 @@ def _first(text: str) -> tuple[str, str]:
     return finding.message.partition(": ")[2], finding.hint
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "message", "hint"),
     [
         (

@@ -10,6 +10,7 @@ from dractl.finding import Applicability, Fix, TextEdit
 from dractl.lint.fixes.text_edits import fix_of, with_fixes
 from dractl.source.document import Document
 from dractl.source.load import load_text
+from tests.rows import each_row
 
 TEXT = "x: 1\n---\na: one  # c\nb:\n  c: 2\n"
 
@@ -58,7 +59,7 @@ def test_fixes_of_one_place_do_not_go_together() -> None:
     assert with_fixes("a: 1\n", [fix for fix in fixes if fix is not None]) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [Rename(("a",), "b"), Drop(("a", "d")), Replace(("b", "c"), "&x"), Rename(("z",), "y")],
 )

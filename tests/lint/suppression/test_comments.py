@@ -16,6 +16,7 @@ from dractl.lint.suppression.silencer import Silencer, silenced
 from dractl.source.document import Document
 from dractl.source.load import load_text
 from dractl.workflows.validate import validate
+from tests.rows import each_row
 
 CLAIM = """\
 apiVersion: resource.k8s.io/v1
@@ -50,7 +51,7 @@ SILENCING = (
 )
 
 
-@pytest.mark.parametrize(("above", "on"), SILENCING)
+@each_row(("above", "on"), SILENCING)
 def test_a_comment_silences_a_rule_at_its_place(above: str, on: str) -> None:
     report = _silenced(CLAIM.format(above=above, on=on))
     assert _rules(report) == []
@@ -74,7 +75,7 @@ NOT_SILENCING = (
 )
 
 
-@pytest.mark.parametrize(("above", "on", "rules"), NOT_SILENCING)
+@each_row(("above", "on", "rules"), NOT_SILENCING)
 def test_a_comment_that_is_not_right(above: str, on: str, rules: list[str]) -> None:
     assert _rules(_silenced(CLAIM.format(above=above, on=on))) == rules
 

@@ -19,6 +19,7 @@ from dractl.report.ci import annotations as github
 from dractl.report.ci import code_quality, findings_junit, markdown, sarif
 from dractl.report.ci.region import Region, region_of, uri_of
 from tests.paths import ROOT
+from tests.rows import each_row
 
 BROKEN = ROOT / "testdata" / "examples" / "broken.yaml"
 SCHEMA = "DRACTL_SARIF_SCHEMA"
@@ -35,7 +36,7 @@ def _reports() -> list[Report]:
     return [dractl.validate(BROKEN), dractl.validate(HOSTILE), dractl.validate(ROOT / "testdata/examples")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "column", "end"),
     [
         ("      - name: big_gpu", 9, 13),

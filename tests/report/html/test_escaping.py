@@ -14,6 +14,7 @@ from tests.fuzz.faults import ORDER, STEERING
 from tests.paths import ROOT
 from tests.report.html.samples import filled_with
 from tests.report.html.structure import structure_of
+from tests.rows import each_row
 
 pytest.importorskip("jinja2")
 
@@ -44,7 +45,7 @@ TAGS = re.compile(
 EXECUTABLE = re.compile(r"on\w+|style|src|srcdoc|action|formaction|xlink:href|background|data")
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+@each_row("hostile", HOSTILE)
 def test_a_text_in_every_place_stays_a_text(hostile: str) -> None:
     document = render(filled_with(lambda: hostile))
     found = structure_of(document)

@@ -9,6 +9,7 @@ from dractl.finding import Severity
 from dractl.lint.pages import Page, page_of, pages
 from dractl.report.reference.pages import minors_of, render, render_list
 from dractl.report.style import Style
+from tests.rows import each_row
 
 DOC = """A thing is as it should be.
 
@@ -97,7 +98,7 @@ def test_a_generated_rule_of_the_same_meaning_is_reported() -> None:
     assert "generated from the API types" in _page(_row(covered=True))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("since", "until", "words"),
     [
         ("1.34", "", "1.34 and newer"),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.api import quantity
 from dractl.simulation.allocator.explain import ReasonCollector, describe, sentence
 from dractl.simulation.allocator.model import reasons
 from dractl.simulation.allocator.search_result import NotFound
+from tests.rows import each_row
 from tests.simulation.allocator.test_search import NODE, SearchCase
 from tests.simulation.build import (
     allocated,
@@ -160,7 +159,7 @@ def test_pools_that_give_nothing_are_named() -> None:
 GIB = quantity.parse("1Gi")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reason", "words"),
     [
         (reasons.OtherNode(), "on another node"),

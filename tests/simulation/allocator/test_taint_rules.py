@@ -10,6 +10,7 @@ from dractl.cel.common.errors import CelError
 from dractl.cluster.objects import name_of
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.taint_rules import TaintRules
+from tests.rows import each_row
 from tests.simulation.build import (
     device,
     device_class,
@@ -67,7 +68,7 @@ def cel(expression: str) -> list[dict[str, Any]]:
     return [{"cel": {"expression": expression}}]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("selector", "expected"),
     [
         ({"deviceClassName": "a"}, ["s1/d0"]),

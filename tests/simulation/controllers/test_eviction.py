@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.cluster.devices import DeviceID
 from dractl.cluster.objects import Objects
 from dractl.simulation.controllers.eviction import EvictingTaints, evictions
 from dractl.simulation.pods.outcome import Eviction
 from dractl.simulation.pods.pods import Pod
+from tests.rows import each_row
 from tests.simulation.build import (
     DRIVER,
     allocated,
@@ -75,7 +74,7 @@ def exists(**more: Any) -> dict[str, Any]:
     return {"operator": "Exists", "effect": "NoExecute", **more}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("tolerations", "is_evicted", "after"),
     [
         ([], True, None),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.simulation.engine.bulk import bulk
+from tests.rows import each_row
 from tests.simulation.build import device, pod, resource_slice
 
 
@@ -23,7 +22,7 @@ def test_devices_of_older_versions_count_the_same() -> None:
     assert bulk(item) == 1 + 10 + 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "spec",
     [None, 3, [], {"devices": {}}, {"devices": [None, 3, {"attributes": [1]}, {"attributes": {"a": 1}}]}],
 )

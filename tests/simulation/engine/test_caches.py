@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-import pytest
-
 from dractl.cluster.objects import Objects
 from dractl.simulation.allocator.model.allowance import Allowance
 from dractl.simulation.engine.caches import INVALIDATES, Caches, Event
 from dractl.simulation.engine.settings import Settings
+from tests.rows import each_row
 from tests.simulation.build import (
     allocated,
     claim,
@@ -42,7 +41,7 @@ def test_every_event_has_a_row() -> None:
     assert set(INVALIDATES) == set(Event)
 
 
-@pytest.mark.parametrize("event", Event)
+@each_row("event", Event)
 def test_an_event_drops_what_its_row_names_and_nothing_else(event: Event) -> None:
     made = caches()
     before = {name: getattr(made, name) for name in CACHES}
@@ -51,7 +50,7 @@ def test_an_event_drops_what_its_row_names_and_nothing_else(event: Event) -> Non
     assert changed == set(INVALIDATES[event])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("item", "expected"),
     [
         (node("n"), {"node_classes", "pools", "results"}),

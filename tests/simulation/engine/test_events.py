@@ -10,6 +10,7 @@ from dractl.simulation.engine.cluster import Cluster
 from dractl.simulation.engine.events import EVENTS
 from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
+from tests.rows import each_row
 from tests.simulation.build import (
     DRIVER,
     Object,
@@ -64,7 +65,7 @@ def test_a_pod_that_ends_frees_its_devices(word: str) -> None:
     assert phase == {"complete": "Succeeded", "fail": "Failed"}[word]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "subject", "problem"),
     [
         ("complete", {"name": "x"}, "Pod default/x does not exist"),

@@ -16,6 +16,7 @@ from dractl.simulation.engine import fault_notes as notes
 from dractl.simulation.engine.report import Simulation
 from dractl.simulation.engine.run import run
 from dractl.simulation.pods.outcome import Note, Outcome
+from tests.rows import each_row
 from tests.simulation.build import (
     allocated,
     body,
@@ -299,7 +300,7 @@ WORLDS: dict[str, World] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.id)
+@each_row("fault", FAULTS)
 def test_a_fault_is_named_where_it_decides_and_only_there(fault: KnownFault) -> None:
     world = WORLDS[fault.id]
     found = simulate(world.kube, world.decides, world.gates)
@@ -311,7 +312,7 @@ def test_a_fault_is_named_where_it_decides_and_only_there(fault: KnownFault) -> 
     assert faults(simulate(world.kube, world.otherwise, world.gates)) == []
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.id)
+@each_row("fault", FAULTS)
 def test_the_release_that_mends_a_fault_decides_otherwise(fault: KnownFault) -> None:
     world = WORLDS[fault.id]
     gates = {} if world.fixed_in == "1.38" else world.gates

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.cluster.objects import Objects
 from dractl.cluster.uids import stable_uid, uid_of
 from dractl.simulation.pods import claims
 from dractl.simulation.pods.claims import Problem, generated_base, is_owned_by, owner_reference, resolve
 from dractl.simulation.pods.pods import Pod
+from tests.rows import each_row
 from tests.simulation.build import claim, exactly, pod, template
 
 
@@ -90,7 +89,7 @@ def test_an_entry_that_needs_no_claim_gets_none() -> None:
     assert instantiate(item, Objects([template("t")])) == ([], {"a": None})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pod_name", "entry", "expected"),
     [
         ("train", "gpu", "train-gpu-"),

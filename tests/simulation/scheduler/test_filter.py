@@ -15,6 +15,7 @@ from dractl.simulation.scheduler.framework import CycleState, NodeInfo
 from dractl.simulation.scheduler.nodes import implied_node, node_of
 from dractl.simulation.scheduler.plugins.node_affinity import meets_affinity
 from dractl.simulation.scheduler.resources import Load, demand_of
+from tests.rows import each_row
 from tests.simulation.build import container, node, pod, sized_node
 
 EMPTY = Load(0, {}, {})
@@ -73,7 +74,7 @@ def test_the_taint_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("toleration", "expected"),
     [
         ({"operator": "Exists"}, True),
@@ -87,7 +88,7 @@ def test_a_toleration_covers_a_node_taint(toleration: dict[str, Any], expected: 
     assert tolerates(toleration, TAINT) is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "expected"),
     [
         ({"nodeSelector": {"rack": "r1"}}, None),

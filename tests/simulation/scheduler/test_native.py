@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 import dractl
 from dractl.simulation.engine.native_events import native_events, with_events
 from dractl.simulation.engine.report import Simulation
@@ -14,6 +12,7 @@ from dractl.simulation.engine.run import run
 from dractl.simulation.pods.outcome import CATEGORIES
 from dractl.simulation.scheduler.native import NODE_TEXTS, POD_TEXTS
 from tests.paths import ROOT
+from tests.rows import each_row
 from tests.simulation.build import claim, container, environment, features, pod
 from tests.simulation.native_worlds import GPU, WORLDS, _nodes, _pod
 
@@ -29,7 +28,7 @@ def simulate(kube: str, objects: list[Any], **gates: bool) -> Simulation:
     return Simulation(kube, on, outcome, ())
 
 
-@pytest.mark.parametrize("kube", RECORDED)
+@each_row("kube", RECORDED)
 def test_events_are_those_of_running_schedulers(kube: str) -> None:
     differing = {}
     for name, (objects, waiting) in WORLDS.items():

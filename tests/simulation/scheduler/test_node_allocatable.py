@@ -11,6 +11,7 @@ from dractl.simulation.engine.scheduler import Scheduler
 from dractl.simulation.engine.settings import Settings
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.node_allocatable.pod_demand import demand_of, with_statuses
+from tests.rows import each_row
 from tests.simulation.build import (
     DRIVER,
     allocated,
@@ -164,9 +165,7 @@ def test_another_node_is_taken_where_one_has_too_little() -> None:
     assert where(settled(*api_objects(cores("a", "30")), *more, user("p"))) == {"p": "node-b"}
 
 
-@pytest.mark.parametrize(
-    ("multiplier", "quantity"), [(None, "3"), ("1", "3"), ("500m", "1500m"), ("0.25", "750m")]
-)
+@each_row(("multiplier", "quantity"), [(None, "3"), ("1", "3"), ("500m", "1500m"), ("0.25", "750m")])
 def test_consumed_capacity_is_multiplied(multiplier: str | None, quantity: str) -> None:
     request = exactly("gpu", capacity={"requests": {"cores": "3"}})
     found = settled(*api_objects(pool_of_cores(multiplier), request=request), user("p"))

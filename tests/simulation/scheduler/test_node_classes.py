@@ -16,6 +16,7 @@ from dractl.simulation.scheduler.node_classes import Interest, NodeClasses, inte
 from dractl.simulation.scheduler.nodes import node_of
 from dractl.simulation.scheduler.plugins import node_resources_balanced_allocation
 from dractl.simulation.scheduler.plugins.registry import FILTER_PLUGINS
+from tests.rows import each_row
 from tests.simulation.build import (
     allocated,
     body,
@@ -96,7 +97,7 @@ def test_nodes_that_differ_in_name_and_hostname_only_are_alike() -> None:
     assert leaders(pod("p"), sized_node("a"), sized_node("b"), sized_node("c")) == [0, 0, 0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "other",
     [
         sized_node("b", cpu="5"),
@@ -111,7 +112,7 @@ def test_nodes_that_differ_in_what_always_counts_are_not_alike(other: Object) ->
     assert leaders(pod("p"), sized_node("a"), other, sized_node("c")) == [0, 1, 0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("taint", "expected"),
     [
         ({**TAINT, "timeAdded": "2026-01-01T00:00:00Z"}, [0, 0]),
@@ -134,7 +135,7 @@ LABELLED = [
 ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "expected"),
     [
         ({}, [0, 0, 0, 0, 0]),

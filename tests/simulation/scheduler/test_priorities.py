@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.cluster.objects import Objects
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.priorities import Priorities
+from tests.rows import each_row
 from tests.simulation.build import pod
 
 
@@ -27,7 +26,7 @@ CLASSES = [priority_class("high", 1000), priority_class("low", -10)]
 DEFAULT = priority_class("usual", 5, globalDefault=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "expected"),
     [
         ({}, 0),

@@ -8,6 +8,7 @@ import pytest
 
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.resources import Load, allocatable_of, demand_of, load_of, shortages, shown
+from tests.rows import each_row
 from tests.simulation.build import container, node, pod
 
 MIB = 1024 * 1024
@@ -59,7 +60,7 @@ def test_containers_without_requests_count_something_for_scores() -> None:
 ROOM = {"cpu": 4000, "memory": 100, "pods": 2, "example.com/gpu": 0}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("requests", "load", "served", "expected"),
     [
         ({"cpu": 4000}, Load(0, {}, {}), (), []),
@@ -97,7 +98,7 @@ def test_a_node_tells_what_it_has_or_not(status: dict[str, Any], expected: Any) 
     assert allocatable_of(node("n", status=status)) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "amount", "text"),
     [
         ("cpu", 2000, "2"),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from dractl.cluster.objects import Objects
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, NodeInfo
@@ -14,6 +12,7 @@ from dractl.simulation.scheduler.nodes import node_of
 from dractl.simulation.scheduler.plugins.registry import score_plugins
 from dractl.simulation.scheduler.resources import Load, demand_of
 from dractl.simulation.scheduler.score import prioritize_nodes
+from tests.rows import each_row
 from tests.simulation.build import container, features, node, pod, sized_node
 
 GIB = 2**30
@@ -40,7 +39,7 @@ def of(item: dict[str, Any], plugin: str, *nodes: dict[str, Any]) -> list[int | 
     return [entry.get(plugin) for entry in scored(item, *((data, EMPTY, ()) for data in nodes))]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("alternatives", "expected"),
     [
         ([(0,), (1,)], [200, 174]),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.simulation.pods.outcome import Refusal
 from dractl.simulation.scheduler.unschedulable import summed_up
+from tests.rows import each_row
 
 
 def summary(*refusals: tuple[str, str]) -> tuple[str, str]:
@@ -30,7 +29,7 @@ def test_many_messages_are_cut_short() -> None:
     assert found[1] == ("2 of 6 nodes: a; 1 of 6 nodes: b; 1 of 6 nodes: c; 2 of 6 nodes: other reasons")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "further"),
     [
         ("node-unschedulable", "node-taint"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-import pytest
-
 from dractl.api.edits import (
     Box,
     Deduplicate,
@@ -21,6 +19,7 @@ from dractl.api.edits import (
     Unfold,
 )
 from dractl.source.editing.structure import rewritten
+from tests.rows import each_row
 
 CASES: dict[str, tuple[str, list[Edit], str]] = {
     "a plain value, with the comment behind it": (
@@ -250,12 +249,12 @@ CASES: dict[str, tuple[str, list[Edit], str]] = {
 }
 
 
-@pytest.mark.parametrize(("text", "edits", "expected"), CASES.values(), ids=CASES)
+@each_row(("text", "edits", "expected"), CASES.values())
 def test_an_edit(text: str, edits: list[Edit], expected: str) -> None:
     assert rewritten(dedent(text), {0: edits}) == dedent(expected)
 
 
-@pytest.mark.parametrize(("text", "edits", "expected"), CASES.values(), ids=CASES)
+@each_row(("text", "edits", "expected"), CASES.values())
 def test_an_edit_of_a_text_with_other_line_ends(text: str, edits: list[Edit], expected: str) -> None:
     changed = rewritten(dedent(text).replace("\n", "\r\n"), {0: edits})
     assert changed == dedent(expected).replace("\n", "\r\n")
@@ -266,7 +265,7 @@ def test_each_document_has_its_edits() -> None:
     assert rewritten("a: 1\n--- # two\na: 2\n", edits) == "a: 1\n--- # two\na: x\n"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "edit"),
     [
         ("a: &x {b: 1}\nc: *x\n", Drop(("c", "b"))),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.source.editing.values import REMOVED, Edit, rewritten
+from tests.rows import each_row
 
 TEXT = """\
 # head
@@ -23,7 +22,7 @@ h: {i: 1, j: {k: old}} # flow
 """
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("steps", "value", "before", "after"),
     [
         (("a",), "2", "a: 1 # one", 'a: "2" # one'),

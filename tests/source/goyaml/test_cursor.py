@@ -1,8 +1,7 @@
 """Moving through a text."""
 
-import pytest
-
 from dractl.source.goyaml.cursor import SPACES, TO_BREAK, Cursor
+from tests.rows import each_row
 
 
 def test_it_starts_anywhere_with_its_column() -> None:
@@ -11,7 +10,7 @@ def test_it_starts_anywhere_with_its_column() -> None:
     assert Cursor("ab", 1).column == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "kept", "at"),
     [
         ("\n", "\n", 1),
@@ -42,7 +41,7 @@ def test_the_end_is_a_nul() -> None:
     assert cursor.skip(TO_BREAK) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "at", "answer"),
     [
         ("---", 0, True),

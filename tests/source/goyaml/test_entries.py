@@ -4,6 +4,7 @@ import pytest
 
 from dractl.source.reading import Fault, Reading
 from dractl.source.yaml import read_yaml
+from tests.rows import each_row
 
 
 def read(text: str) -> Reading | Fault:
@@ -11,7 +12,7 @@ def read(text: str) -> Reading | Fault:
     return reading
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value", "duplicates"),
     [
         ("a: 1\na: 2\n", {"a": 2}, [("a",)]),
@@ -33,7 +34,7 @@ def test_repeated_keys(text: str, value: object, duplicates: list[tuple[str | in
     assert list(reading.duplicates) == duplicates
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value", "duplicates"),
     [
         ("<<: {a: 1}\nb: 2\n", {"a": 1, "b": 2}, []),
@@ -60,7 +61,7 @@ def test_merges(text: str, value: object, duplicates: list[tuple[str | int, ...]
     assert list(reading.duplicates) == duplicates
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "offset"),
     [
         ("<<: 1\n", 0),
@@ -77,7 +78,7 @@ def test_only_mappings_are_merged(text: str, offset: int) -> None:
     assert "must be a mapping or a list of mappings" in fault.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "offset", "part"),
     [
         ("a: .inf\n", 3, "infinity"),

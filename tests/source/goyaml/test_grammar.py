@@ -4,6 +4,7 @@ import pytest
 
 from dractl.source.goyaml.grammar import parts
 from dractl.source.reading import Halt, Part
+from tests.rows import each_row
 
 
 def shown(text: str) -> str:
@@ -15,7 +16,7 @@ def shown(text: str) -> str:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("", ""),
@@ -41,7 +42,7 @@ def test_parts(text: str, expected: str) -> None:
     assert shown(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "anchor", "tag", "is_plain"),
     [
         ("a", "", "", True),
@@ -67,7 +68,7 @@ def test_offsets_are_those_of_the_properties() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "offset", "part"),
     [
         ("a: 1\n b: 2\n", 7, "unexpected ':'"),

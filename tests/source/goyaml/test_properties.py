@@ -5,9 +5,10 @@ import pytest
 from dractl.source.goyaml.cursor import Cursor
 from dractl.source.goyaml.properties import read_anchor, read_directive, read_tag
 from dractl.source.reading import Halt
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "token"),
     [
         ("%YAML 1.1\n", ("version", "1.1", "")),
@@ -23,7 +24,7 @@ def test_directives(text: str, token: tuple[str, str, str]) -> None:
     assert cursor.at == len(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "%",
@@ -45,12 +46,12 @@ def test_directives_that_are_refused(text: str) -> None:
         read_directive(Cursor(text))
 
 
-@pytest.mark.parametrize(("text", "name"), [("&a b", "a"), ("*a_1-,", "a_1-"), ("&a]", "a"), ("*a", "a")])
+@each_row(("text", "name"), [("&a b", "a"), ("*a_1-,", "a_1-"), ("&a]", "a"), ("*a", "a")])
 def test_anchors(text: str, name: str) -> None:
     assert read_anchor(Cursor(text)) == name
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "what"), [("& a", "an anchor"), ("*", "an alias"), ("&a.b", "an anchor"), ("*é", "an alias")]
 )
 def test_anchors_that_are_refused(text: str, what: str) -> None:
@@ -58,7 +59,7 @@ def test_anchors_that_are_refused(text: str, what: str) -> None:
         read_anchor(Cursor(text))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "tag"),
     [
         ("!a b", ("!", "a")),
@@ -77,7 +78,7 @@ def test_tags(text: str, tag: tuple[str, str]) -> None:
     assert cursor.character == " "
 
 
-@pytest.mark.parametrize("text", ["!<a b", "!<> b", "!a{ b", "!!", "!a%4 b", "!a%ff b", '!"a"'])
+@each_row("text", ["!<a b", "!<> b", "!a{ b", "!!", "!a%4 b", "!a%ff b", '!"a"'])
 def test_tags_that_are_refused(text: str) -> None:
     with pytest.raises(Halt):
         read_tag(Cursor(text))

@@ -5,26 +5,27 @@ import math
 import pytest
 
 from dractl.source.goyaml.resolve import MERGE_TAG, UnreadableError, json_key, json_value, plain, tagged
+from tests.rows import each_row
 
 TAG = "tag:yaml.org,2002:"
 
 
-@pytest.mark.parametrize("text", ["y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "true", "True", "TRUE"])
+@each_row("text", ["y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "true", "True", "TRUE"])
 def test_words_for_true(text: str) -> None:
     assert plain(text) is True
 
 
-@pytest.mark.parametrize("text", ["n", "N", "no", "No", "NO", "off", "Off", "OFF", "false", "False", "FALSE"])
+@each_row("text", ["n", "N", "no", "No", "NO", "off", "Off", "OFF", "false", "False", "FALSE"])
 def test_words_for_false(text: str) -> None:
     assert plain(text) is False
 
 
-@pytest.mark.parametrize("text", ["", "~", "null", "Null", "NULL"])
+@each_row("text", ["", "~", "null", "Null", "NULL"])
 def test_words_for_null(text: str) -> None:
     assert plain(text) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("0", 0),
@@ -57,7 +58,7 @@ def test_integers(text: str, value: int) -> None:
     assert type(found) is int
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("1.5", 1.5),
@@ -92,7 +93,7 @@ def test_not_a_number() -> None:
     assert math.isnan(float(plain(".NaN") or 0))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "yEs",
@@ -135,7 +136,7 @@ def test_the_rest_is_text(text: str) -> None:
     assert plain(text) == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("tag", "text", "value"),
     [
         ("str", "1", "1"),
@@ -163,12 +164,12 @@ def test_tags(tag: str, text: str, value: object) -> None:
     assert type(found) is type(value)
 
 
-@pytest.mark.parametrize("tag", ["!", "!mine", "tag:example.com,2000:int", MERGE_TAG])
+@each_row("tag", ["!", "!mine", "tag:example.com,2000:int", MERGE_TAG])
 def test_other_tags_leave_text(tag: str) -> None:
     assert tagged(tag, "1") == "1"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("tag", "text"),
     [
         ("int", ""),
@@ -193,7 +194,7 @@ def test_tags_that_lie(tag: str, text: str) -> None:
         tagged(TAG + tag, text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "written"),
     [
         (1.0, 1),
@@ -219,7 +220,7 @@ def test_json_has_no_infinity(value: float) -> None:
         json_value(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "key"),
     [
         ("a", "a"),

@@ -5,9 +5,10 @@ import pytest
 from dractl.source.goyaml.cursor import Cursor
 from dractl.source.goyaml.scalars import end_line, read_block, read_plain, read_quoted, value_of
 from dractl.source.reading import Halt
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("''", ""),
@@ -32,7 +33,7 @@ def test_quoted(text: str, value: str) -> None:
     assert cursor.at == len(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "offset", "part"),
     [
         ("'abc", 0, "closing '"),
@@ -51,7 +52,7 @@ def test_quoted_that_is_refused(text: str, offset: int, part: str) -> None:
     assert part in caught.value.fault.message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value", "rest"),
     [
         ("a b", "a b", ""),
@@ -72,9 +73,7 @@ def test_plain_in_a_block(text: str, value: str, rest: str) -> None:
     assert text[cursor.at :] == rest
 
 
-@pytest.mark.parametrize(
-    ("text", "value"), [("a, b", "a"), ("a]", "a"), ("a?b", "a"), ("a:,b", "a:"), ("a\nb}", "a b")]
-)
+@each_row(("text", "value"), [("a, b", "a"), ("a]", "a"), ("a?b", "a"), ("a:,b", "a:"), ("a\nb}", "a b")])
 def test_plain_in_brackets(text: str, value: str) -> None:
     assert value_of(read_plain(Cursor(text), 4, is_flow=True)[0]) == value
 
@@ -84,7 +83,7 @@ def test_plain_tells_of_line_breaks_behind_it() -> None:
     assert not read_plain(Cursor("a b"), 0, is_flow=False)[1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("|\n  a\n   b\n", "a\n b\n"),
@@ -108,7 +107,7 @@ def test_blocks(text: str, value: str) -> None:
     assert value_of(read_block(Cursor(text), 0)) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "offset"), [("|0\n a", 0), ("|12\n a", 0), ("|+1-\n a", 0), ("| a\n", 0), ("|\n \ta\n", 3)]
 )
 def test_blocks_that_are_refused(text: str, offset: int) -> None:

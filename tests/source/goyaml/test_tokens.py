@@ -4,6 +4,7 @@ import pytest
 
 from dractl.source.goyaml.tokens import Scanner
 from dractl.source.reading import Halt
+from tests.rows import each_row
 
 
 def kinds(text: str) -> list[str]:
@@ -17,7 +18,7 @@ def kinds(text: str) -> list[str]:
         found.append(repr(token.value) if token.kind == "scalar" else token.kind)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("", []),
@@ -48,7 +49,7 @@ def test_tokens(text: str, expected: list[str]) -> None:
     assert kinds(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "offset", "part"),
     [
         ("a: b: c", 4, "unexpected ':'"),

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.api import quantity
 from dractl.legacy.prototypes.dialects.amounts import (
     amount,
@@ -12,9 +10,10 @@ from dractl.legacy.prototypes.dialects.amounts import (
     rounded_down,
     rounded_up,
 )
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [("10Gi", "10Gi"), (2, "2"), (0.5, "500m"), ("x", None), (True, None), (None, None), ([], None)],
 )
@@ -23,7 +22,7 @@ def test_quantities_may_be_written_as_numbers(value: Any, expected: str | None) 
     assert (None if found is None else str(found)) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("size", "block", "down", "up"),
     [
         ("10Gi", "4Gi", "8Gi", "12Gi"),
@@ -38,7 +37,7 @@ def test_blocks(size: str, block: str, down: str, up: str) -> None:
     assert rounded_down(pair[0], None) is pair[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "said"),
     [
         ("model", ""),

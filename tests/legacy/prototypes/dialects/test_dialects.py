@@ -3,8 +3,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 import dractl
 from dractl.legacy.prototypes.dialects.dialects import (
     BARE,
@@ -21,6 +19,7 @@ from dractl.source.document import Document
 from dractl.source.load import load
 from tests.legacy.prototypes.build import claim, device_class, pod, pool, thing
 from tests.paths import ROOT
+from tests.rows import each_row
 
 DOCS = ROOT / "docs" / "prototypes.md"
 
@@ -30,7 +29,7 @@ def _value(text: str) -> Any:
     return document.value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         (pool("p", "n1", "- name: a"), ("proto-oneof", "proto-list", "proto-group")),
@@ -122,7 +121,7 @@ def _v1_pod(claimed: str, container: str = "") -> str:
     return thing("Pod", "p", body, version="v1")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "is_theirs"),
     [
         (_v1_pod("resourceClaimName: x"), False),
@@ -169,7 +168,7 @@ def test_a_list_of_objects_is_read_as_if_each_stood_for_itself() -> None:
 RELEASED = f"{EVOLUTION}/v1alpha3"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "body", "dialect"),
     [
         ("ResourceClaim", "spec: {requests: [{name: r, deviceClassName: gpu}]}", None),

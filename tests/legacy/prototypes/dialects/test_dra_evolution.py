@@ -9,6 +9,7 @@ import pytest
 
 import dractl
 from tests.paths import ROOT
+from tests.rows import each_row
 
 FOLDER = ROOT / "testdata" / "prototypes" / "dra-evolution"
 GPUS = FOLDER / "pools-two-nodes-two-simple-gpus.yaml"
@@ -19,7 +20,7 @@ def _rules(*docs: Any, **options: Any) -> dict[str, int]:
     return dict(Counter(finding.rule.removeprefix("prototype/") for finding in found))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "expected"),
     [
         ("classes.yaml", {"dia-8": 1}),
@@ -107,7 +108,7 @@ def test_an_allocated_claim_is_not_taken_for_that_of_a_pod() -> None:
     assert [row.pod for row in simulation.pending] == ["default/foozer"]
 
 
-@pytest.mark.parametrize("spec", ["distributedAllocation", 1.5, [1], True, None])
+@each_row("spec", ["distributedAllocation", 1.5, [1], True, None])
 def test_a_pool_without_a_mapping_as_spec_is_refused(spec: Any) -> None:
     pool = {
         "apiVersion": "resource.k8s.io/v1alpha2",

@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from dractl.legacy.prototypes.dialects.mending import mend
+from tests.rows import each_row
 
 
 def _spec(**spec: Any) -> dict[str, Any]:
     return {"spec": spec}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("dialect", "kind", "written", "expected", "rules"),
     [
         (

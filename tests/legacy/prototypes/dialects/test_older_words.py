@@ -9,6 +9,7 @@ import pytest
 import dractl
 from dractl.finding import Finding
 from tests.legacy.prototypes.build import EVOLUTION, thing
+from tests.rows import each_row
 
 POOL = """
 nodeName: n1
@@ -45,7 +46,7 @@ def test_a_request_matches_a_list_of_attributes_by_their_early_names() -> None:
         assert _devices(_evo("ResourcePool", "p", POOL), ANY, asked) == ["d0", "d2"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "fields"),
     [
         ("requirements: [{device: {selector: \"%s == 'new'\"}}]", ["requirements[0].device"]),
@@ -69,7 +70,7 @@ def test_a_class_chooses_devices_by_whatever_its_state_called_it(body: str, fiel
         assert dractl.validate(early, lenient=True).ok
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("request_", "fields"),
     [
         ("inherit: [{resourceClassName: any}]", ["inherit"]),

@@ -3,12 +3,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import pytest
-
 from dractl.legacy.prototypes.dialects.ranges import Cells, overlaps, range_of, size_of
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("0-3", ((0, 3),)),

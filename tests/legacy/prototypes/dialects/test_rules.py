@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 import dractl
 import dractl.legacy.prototypes
 from dractl.finding import Severity
@@ -14,6 +12,7 @@ from dractl.legacy.prototypes.dialects.dialects import DIALECTS
 from dractl.legacy.prototypes.dialects.rules import PROTOTYPE_RULES, RULES, PrototypeRule
 from dractl.lint.base.lint_rule import OwnRule
 from dractl.lint.catalog import OWN_RULES
+from tests.rows import each_row
 
 PAGES = [row for row in OWN_RULES if row.id.startswith("prototype/")]
 MENDABLE = {row.id for row in PROTOTYPE_RULES if row.is_mendable}
@@ -25,7 +24,7 @@ def _texts(page: OwnRule, *, good: bool) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.id)
+@each_row("page", PAGES)
 def test_the_bad_example_breaks_the_rule(page: OwnRule) -> None:
     for text in _texts(page, good=False):
         report = dractl.validate(text)
@@ -35,7 +34,7 @@ def test_the_bad_example_breaks_the_rule(page: OwnRule) -> None:
         assert all(finding.location is not None and finding.location.line for finding in found)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.id)
+@each_row("page", PAGES)
 def test_the_good_example_breaks_none(page: OwnRule) -> None:
     for text in _texts(page, good=True):
         dialect = "proto-oneof" if page.id == "prototype/po-1" else None
@@ -44,7 +43,7 @@ def test_the_good_example_breaks_none(page: OwnRule) -> None:
         assert found <= {"document/skipped"}
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.id in MENDABLE], ids=lambda page: page.id)
+@each_row("page", [page for page in PAGES if page.id in MENDABLE])
 def test_a_lenient_reading_only_warns(page: OwnRule) -> None:
     (text,) = _texts(page, good=False)
     report = dractl.validate(text, lenient=True)
@@ -71,7 +70,7 @@ def test_every_id_in_the_code_is_that_of_a_rule() -> None:
     assert written - set(DIALECTS) <= set(RULES)
 
 
-@pytest.mark.parametrize("row", PROTOTYPE_RULES, ids=lambda row: row.id)
+@each_row("row", PROTOTYPE_RULES)
 def test_a_page_begins_with_one_sentence(row: PrototypeRule) -> None:
     first = row.doc.strip().partition("\n")[0]
     assert first.endswith(".")

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.legacy.prototypes.dialects.shape import (
     BOOL,
     INT,
@@ -14,6 +12,7 @@ from dractl.legacy.prototypes.dialects.shape import (
     problems,
     stripped,
 )
+from tests.rows import each_row
 
 SHAPE: Shape = {
     "name": STRING,
@@ -26,7 +25,7 @@ SHAPE: Shape = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [
         (
@@ -49,7 +48,7 @@ def test_what_does_not_fit(value: Any, expected: list[tuple[str, tuple[str | int
     assert [(found.kind, found.steps, found.message) for found in problems(value, SHAPE)] == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [
         ({"name": "a", "other": 1, "count": "x"}, {"name": "a"}),

@@ -10,6 +10,7 @@ from dractl.cel.compile import DeviceValue, Environment, Selector, compile_selec
 from dractl.legacy.prototypes.cel import PrototypeSelector, compile_prototype
 from dractl.legacy.prototypes.v1.rewrite import rewritten
 from dractl.legacy.prototypes.v1.vocabulary import Vocabulary
+from tests.rows import each_row
 
 AT = 'device.attributes["devmgmtproto.k8s.io"]'
 
@@ -58,7 +59,7 @@ def test_quantities_and_versions_are_compared_as_such() -> None:
     assert text == f'("firmware" in {AT} && {AT}.firmware.compareTo(semver("1.2.3")) == 0)'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "said"),
     [
         ("device.firmware < '1.2.3'", "compares the version firmware as a string"),

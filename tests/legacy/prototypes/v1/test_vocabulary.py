@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.legacy.prototypes.dialects.dialects import EVOLUTION, PROTO
 from dractl.legacy.prototypes.v1.vocabulary import DOMAIN, Vocabulary, identifier, label, object_name
+from tests.rows import each_row
 
 
 class _Pool:
@@ -26,7 +25,7 @@ POOLS: Any = [
 VOCABULARY = Vocabulary(POOLS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "family", "key"),
     [
         ("model", PROTO, f"{DOMAIN}/model"),

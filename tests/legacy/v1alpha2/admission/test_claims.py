@@ -1,14 +1,13 @@
 from typing import Any
 
-import pytest
-
 from tests.admission.minors import Json, created, status_written, updated
+from tests.rows import each_row
 
 HANDLE = "status.allocation.resourceHandles"
 USER = {"resource": "pods", "name": "a", "uid": "1"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "expected"),
     [
         ({}, set()),
@@ -54,7 +53,7 @@ def structured(*results: Json, **fields: Any) -> Json:
     return handle(structuredData={"results": list(results), **fields})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("status", "expected"),
     [
         ({}, set()),

@@ -1,8 +1,7 @@
 from typing import Any
 
-import pytest
-
 from tests.admission.minors import Json, created, updated
+from tests.rows import each_row
 
 REQUESTS = "driverRequests"
 NAMED = {"namedResources": {"selector": "true"}}
@@ -31,7 +30,7 @@ def test_a_class_chooses_nodes() -> None:
     assert {line.split(" ", 1)[1] for line in found} == {"Required suitableNodes.nodeSelectorTerms"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("requests", "expected"),
     [
         ([], set()),
@@ -58,7 +57,7 @@ def test_parameters_of_claims(requests: list[Json], expected: set[str]) -> None:
     assert {line for line in found if not line.startswith("oldparams/driver Invalid")} == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [
         ({"vendorParameters": [{"driverName": "a", "parameters": {"b": 1}}]}, set()),
@@ -76,7 +75,7 @@ def test_parameters_of_classes(value: dict[str, Any], expected: set[str]) -> Non
     assert updated("1.30", "ResourceClassParameters", value, {}) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("selector", "is_good"),
     [
         ('attributes.string["model"] == "a100" && attributes.bool["healthy"]', True),

@@ -1,9 +1,8 @@
 from typing import Any
 
-import pytest
-
 from dractl.legacy.v1alpha2.admission.pods import check_generated_names
 from tests.admission.refusals import refused
+from tests.rows import each_row
 
 NAME = "spec.resourceClaims"
 
@@ -25,7 +24,7 @@ def test_claims_that_are_made_have_a_name_that_fits() -> None:
     assert found("A", template("b"), minor="1.31") == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "claim", [template("B"), template(""), {"name": "b"}, {"name": "b", "source": {"resourceClaimName": "c"}}]
 )
 def test_only_good_names_of_templates_count(claim: dict[str, Any]) -> None:

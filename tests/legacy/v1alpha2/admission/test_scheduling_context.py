@@ -1,16 +1,15 @@
 from typing import Any
 
-import pytest
-
 from dractl.legacy.v1alpha2.admission.scheduling_context import check_scheduling_spec
 from tests.admission.minors import created, status_written, updated
 from tests.admission.refusals import SPEC, refused
+from tests.rows import each_row
 
 KIND = "PodSchedulingContext"
 NODES = "spec.potentialNodes"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("nodes", "expected"),
     [
         ([], set()),
@@ -38,7 +37,7 @@ def test_repeated_nodes_are_looked_at_again_since_1_31() -> None:
 CLAIMS = "status.claims"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("claims", "expected"),
     [
         ([{"name": "gpu", "unsuitableNodes": ["node-a"]}, {"name": "nic"}], set()),

@@ -1,8 +1,7 @@
 from typing import Any
 
-import pytest
-
 from tests.admission.minors import Json, created, updated
+from tests.rows import each_row
 
 INSTANCES = "namedResources.instances"
 
@@ -15,7 +14,7 @@ def attributes(*items: Json) -> Json:
     return instances({"name": "gpu-0", "attributes": list(items)})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [
         ({}, set()),
@@ -36,7 +35,7 @@ def test_slices(value: Json, expected: set[str]) -> None:
     assert {line.replace("<nil>", "") for line in found} == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("items", "expected"),
     [
         (

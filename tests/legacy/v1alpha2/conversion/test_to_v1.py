@@ -17,6 +17,7 @@ from dractl.cel.compile import compile_selector
 from dractl.legacy.v1alpha2.conversion.selectors import Untranslatable, identifier, translated
 from dractl.legacy.v1alpha2.instance_value import instance_value
 from tests.paths import ROOT
+from tests.rows import each_row
 
 ROWS = ROOT / "testdata" / "named" / "allocations-1.30.jsonl"
 GATES = {"DynamicResourceAllocation": True}
@@ -134,7 +135,7 @@ def test_what_is_left_out_takes_its_marker_along_and_pods_keep_their_text() -> N
     assert "kind: Pod # the only one\n" in text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("old", "new", "field", "reason"),
     [
         ("structuredParameters: true", "structuredParameters: false", "", "control plane controller"),
@@ -202,7 +203,7 @@ def test_what_a_server_of_1_30_does_not_read_is_reported_as_it_stands() -> None:
     assert any("Kubernetes 1.30" in lost.reason for lost in found.lost)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "expected"),
     [
         ("true", "true"),
@@ -222,7 +223,7 @@ def test_selectors_are_rewritten(expression: str, expected: str) -> None:
     assert translated(expression, "d") == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "expression",
     [
         "attributes.int.size() > 1",

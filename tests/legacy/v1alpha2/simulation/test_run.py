@@ -10,6 +10,7 @@ import pytest
 import dractl
 from dractl.api import budgets
 from dractl.simulation.engine.report import Simulation
+from tests.rows import each_row
 
 GPU, NIC = "gpu.example.com", "nic.example.com"
 API = "resource.k8s.io/v1alpha2"
@@ -117,7 +118,7 @@ def test_a_selector_chooses() -> None:
     assert _rows(found) == [("default/p", "main", f"{GPU}/n1/big")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attribute", "selector"),
     [
         ({"int": 3}, 'attributes.int["x"] == 3'),
@@ -219,7 +220,7 @@ def test_classes_without_structured_parameters_are_left_to_their_driver() -> Non
     assert "control plane controller of its driver gpu.example.com" in message
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("objects", "category"),
     [
         ([_claim("a"), _pod("p", "a")], "class-missing"),

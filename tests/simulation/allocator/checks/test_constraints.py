@@ -15,6 +15,7 @@ from dractl.simulation.allocator.model.reasons import (
     AttributeRepeated,
     Fatal,
 )
+from tests.rows import each_row
 from tests.simulation.build import body, device_class, resource_slice
 
 NAME = "example.org/root"
@@ -94,7 +95,7 @@ def test_without_list_attributes_only_the_first_device_may_have_one(values: list
     assert check(MATCH, *values) == reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("values", "reason"),
     [
         ([{"strings": ["a", "b"]}, {"strings": ["b", "c"]}], None),

@@ -17,6 +17,7 @@ from dractl.simulation.allocator.model.reasons import (
     CapacityShort,
     Fatal,
 )
+from tests.rows import each_row
 from tests.simulation.build import DRIVER, body, device_class, resource_slice
 
 RANGE = {"default": "1", "validRange": {"min": "1", "step": "2"}}
@@ -43,7 +44,7 @@ def amount(request: Request, item: Device, *, fractional: bool = False) -> str:
     return str(found["bw"])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "policy", "expected"),
     [
         ({}, None, "20"),
@@ -63,7 +64,7 @@ def test_an_amount_follows_the_policy(asked: dict[str, str], policy: Any, expect
     assert amount(asking(**asked), having("20", policy)) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "fractional", "expected"),
     [("600m", True, "750m"), ("500m", True, "500m"), ("1", True, "1"), ("600m", False, "1")],
 )
@@ -111,7 +112,7 @@ def test_a_request_is_compared_with_the_size_also_where_nothing_is_shared() -> N
     assert found == CapacityShort("bw", *(quantity.parse(text) for text in ("20", "0", "21")))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "policy", "fractional", "words"),
     [
         ("-1", None, False, "the amount -1 is negative"),
@@ -135,7 +136,7 @@ def test_an_amount_that_cannot_be_is_an_error(asked: str, policy: Any, fractiona
 OLD = Arithmetic(fractional=False, wraps=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "policy", "expected"),
     [
         # The binary form of 3000.
@@ -168,7 +169,7 @@ def amounts(**texts: str) -> dict[str, quantity.Quantity]:
     return {name: quantity.parse(text) for name, text in texts.items()}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("taken", "expected"),
     [
         ([], None),

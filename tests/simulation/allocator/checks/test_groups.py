@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.simulation.allocator.checks.groups import group_conflict
 from dractl.simulation.allocator.model.reasons import GroupsIncompatible
+from tests.rows import each_row
 from tests.simulation.allocator.checks.test_counters import SMALL, named, part, pool_of, usage
 from tests.simulation.build import result
 
@@ -25,7 +24,7 @@ def conflict(candidate: list[str], *chosen: list[str], held: list[str] | None = 
 REFUSED = GroupsIncompatible("c0")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("candidate", "chosen", "expected"),
     [
         (["ga"], [], None),

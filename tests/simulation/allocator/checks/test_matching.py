@@ -10,6 +10,7 @@ from dractl.cluster.devices import Device, NodeRef, Slice
 from dractl.simulation.allocator.checks.matching import Matcher
 from dractl.simulation.allocator.model.demand import Request
 from dractl.simulation.allocator.model.reasons import BindingConditionsOff, Fatal, OtherNode, SelectorFalse
+from tests.rows import each_row
 from tests.simulation.build import body, device, device_class, environment, features, resource_slice
 
 NODE = NodeRef("node-a", {})
@@ -95,7 +96,7 @@ def derived(expression: str) -> Request:
     return request(derivedAttributes=[{"name": "example.org/x", "expression": expression}])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("expression", "expected"),
     [
         ('device.attributes["gpu.example.com"].model', {"string": "a"}),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.simulation.allocator.checks.readable import readable
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attribute", "expected"),
     [
         ({"string": "a"}, {"string": "a"}),

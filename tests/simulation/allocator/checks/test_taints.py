@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.simulation.allocator.checks.taints import tolerates, untolerated
 from dractl.simulation.allocator.model.reasons import Tainted
+from tests.rows import each_row
 
 TAINT: Any = {"key": "example.com/t", "value": "x", "effect": "NoSchedule"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("toleration", "expected"),
     [
         ({"operator": "Exists"}, True),
@@ -31,7 +30,7 @@ def test_a_toleration_covers_a_taint(toleration: dict[str, Any], expected: bool)
     assert tolerates(toleration, TAINT) is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("effect", "expected"),
     [
         ("NoSchedule", Tainted("example.com/t", "x", "NoSchedule")),

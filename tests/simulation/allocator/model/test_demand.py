@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.api import quantity
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of, missing_class
 from dractl.simulation.allocator.model.reasons import Fatal
+from tests.rows import each_row
 from tests.simulation.build import body, claim, device_class, exactly, features, first_of
 
 CLASSES = {name: device_class(name, f'device.driver == "{name}"') for name in ("gpu", "nic")}
@@ -52,7 +51,7 @@ def test_subrequests_are_alternatives_with_full_names() -> None:
     assert ask.alternatives[0].is_all
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "expected"),
     [
         ({"gpu"}, [True, True]),
@@ -84,7 +83,7 @@ def test_capacity_and_derived_attributes_are_read() -> None:
     assert found.derived_attributes == {"example.org/x": "device.driver"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("request_", "gates", "words"),
     [
         (exactly("gpu", of="other"), {}, "request gpu: device class other does not exist"),

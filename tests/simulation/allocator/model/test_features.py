@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from dractl.api import gates, release
 from dractl.simulation.allocator.model.features import (
     AROUND,
@@ -17,6 +15,7 @@ from dractl.simulation.allocator.model.features import (
 from dractl.simulation.allocator.model.quirks import EXPERIMENTAL, INCUBATING, ONLY, STABLE, Quirks, quirks_of
 from dractl.simulation.allocator.search import BUDGET
 from tests.paths import ROOT
+from tests.rows import each_row
 from tests.simulation.build import features, gate_set
 
 MINORS = [str(minor) for minor in release.KNOWN if minor >= release.parse("1.31")]
@@ -58,7 +57,7 @@ def test_the_stable_allocator_of_1_38_does_whatever_is_not_alpha() -> None:
     assert features("1.38", DRAListTypeAttributes=True).knows_node_operations
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kube", "expected"),
     [
         ("1.31", ONLY),
@@ -80,7 +79,7 @@ NOTHING = {"DRAAdminAccess": False, "DRAPrioritizedList": False}
 NO_NEWS = {"DRAConsumableCapacity": False, "DRADeviceBindingConditions": False}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kube", "overrides", "expected"),
     [
         ("1.34", {"DRAResourceClaimDeviceStatus": False}, INCUBATING),
@@ -133,7 +132,7 @@ def test_only_the_experimental_allocator_knows_of_node_operations() -> None:
     assert not features(DRAListTypeAttributes=True).optional_node_operations
 
 
-@pytest.mark.parametrize("kube", MINORS)
+@each_row("kube", MINORS)
 def test_all_gates_of_a_minor_together_make_features(kube: str) -> None:
     found = features(kube, AllAlpha=True, AllBeta=True)
     assert found.admin_access

@@ -19,6 +19,7 @@ from dractl.simulation.allocator.model.quirks import (
     is_in,
     quirks_of,
 )
+from tests.rows import each_row
 
 
 def of(kube: str, implementation: str) -> set[str]:
@@ -101,7 +102,7 @@ def test_the_table_of_patches_lists_every_quirk_that_a_patch_ends() -> None:
     assert len(CHANGES) == len(set(CHANGES))
 
 
-@pytest.mark.parametrize(("name", "version"), CHANGES)
+@each_row(("name", "version"), CHANGES)
 def test_a_patch_ends_its_quirk(name: str, version: str) -> None:
     minor = release.parse(version)
     before = minor._replace(patch=minor.patch - 1).version

@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
-import pytest
-
 from dractl.simulation.allocator.pruning.assignment import SlotDemand, can_be_met
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("goals", "met"),
     [
         ([], True),

@@ -9,6 +9,7 @@ import pytest
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.search import search
 from dractl.simulation.allocator.search_result import Found, NotFound, Result
+from tests.rows import each_row
 from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import (
     allocated,
@@ -77,7 +78,7 @@ def test_one_alternative_that_may_do_is_hope() -> None:
     assert isinstance(found, Found)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("minor", "consumed", "is_found"),
     [("1.37", True, True), ("1.37", False, True), ("1.36", True, True), ("1.36", False, False)],
 )

@@ -11,6 +11,7 @@ from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.pruning.memo import DeadEnd, Memo
 from dractl.simulation.allocator.search import search
 from dractl.simulation.allocator.search_result import Found, NotFound, Result
+from tests.rows import each_row
 from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import claim, device, exactly, first_of, resource_slice
 from tests.simulation.oracle_allocator import searches_of
@@ -49,7 +50,7 @@ def test_a_memory_that_is_full_takes_nothing_more(monkeypatch: pytest.MonkeyPatc
     assert [memo.past(number) is not None for number in range(5)] == [True, True, False, False, False]
 
 
-@pytest.mark.parametrize("kube", OLDER)
+@each_row("kube", OLDER)
 def test_the_searches_of_older_minors_find_the_same_with_a_memory(kube: str) -> None:
     maker = WorldMaker(3, kube)
     compared = 0

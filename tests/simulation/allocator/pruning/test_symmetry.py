@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from dractl.simulation.allocator.device.allocate_device import DeviceChecks
 from dractl.simulation.allocator.device.preparation import prepare
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.pruning.symmetry import Symmetry
+from tests.rows import each_row
 from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import (
     allocated,
@@ -95,7 +94,7 @@ def test_counters_tell_by_what_is_taken() -> None:
     assert found.kind(first) == found.kind(third) != found.kind(second)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("devices", "goal"),
     [
         # A selector that fails for some device, and a constraint on a request for all.

@@ -11,6 +11,7 @@ from dractl.simulation.allocator.device.state import Choice
 from dractl.simulation.allocator.model.observer import Slot
 from dractl.simulation.allocator.pruning.symmetry import Symmetry
 from dractl.simulation.allocator.pruning.tree_estimate import progress
+from tests.rows import each_row
 from tests.simulation.allocator.test_search import SearchCase
 from tests.simulation.build import body, claim, exactly, first_of, resource_slice
 
@@ -35,7 +36,7 @@ PAIR = claim("c", exactly("r", count=2))
 EITHER = claim("c", first_of("r", one=body(), other=body()))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("item", "places", "part"),
     [
         (ONE, [], 1),

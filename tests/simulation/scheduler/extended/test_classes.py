@@ -8,6 +8,7 @@ import pytest
 
 from dractl.cluster.objects import Objects
 from dractl.simulation.scheduler.extended.classes import Classes, is_explicit, is_extended
+from tests.rows import each_row
 from tests.simulation.build import device_class, features
 
 GPU, NIC = "example.com/gpu", "example.com/nic"
@@ -33,7 +34,7 @@ def test_a_class_is_found_by_its_explicit_and_its_implicit_name() -> None:
     assert found.behind(NIC) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("first", "second", "expected"),
     [
         (None, None, "a"),
@@ -76,7 +77,7 @@ def test_a_lost_name_has_no_class() -> None:
     assert found.behind(IMPLICIT) == "gpu"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("resource", "explicit", "extended"),
     [
         (GPU, True, True),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dractl.cluster.objects import Objects
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, NodeInfo
 from dractl.simulation.scheduler.nodes import node_of
 from dractl.simulation.scheduler.plugins.registry import score_plugins
 from dractl.simulation.scheduler.resources import Load, demand_of
+from tests.rows import each_row
 from tests.simulation.build import container, features, pod, sized_node
 
 NODE = node_of(sized_node("n", cpu="8", memory="4Gi"))
@@ -27,7 +26,7 @@ def score_of(kube: str, **requests: str) -> list[int] | None:
     return plugin.score(state, [FeasibleNode(NODE, NodeInfo(NODE, LOAD), ())])
 
 
-@pytest.mark.parametrize(("kube", "expected"), [("1.34", 85), ("1.35", 85), ("1.36", 78), ("1.37", 78)])
+@each_row(("kube", "expected"), [("1.34", 85), ("1.35", 85), ("1.36", 78), ("1.37", 78)])
 def test_the_change_counts_since_1_36(kube: str, expected: int) -> None:
     # 20 percent of the cpu with the pod, half of the memory: an evenness of 85, and 75 + (85 - 78) / 2 = 78.
     assert score_of(kube, cpu="1") == [expected]
