@@ -13,7 +13,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     "dractl": (
         ("__main__", "pytest_plugin"),
         ("cli", "legacy", "assertions"),
-        ("agents", "editor"),
+        ("agents", "editor", "play"),
         ("report", "results"),
         ("testing", "public_questions", "public_clusters", "observing"),
         ("scenario", "public"),

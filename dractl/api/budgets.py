@@ -315,6 +315,14 @@ DIFF_EVALUATIONS = _budget(
     exit_code=None,
     why="An evaluation takes about 1 microsecond, so that all of them take 4 to 8 s.",
 )
+PLAY_EVALUATIONS = _budget(
+    "play-evaluations",
+    20_000,
+    "evaluations of selectors for the table of the playground",
+    text="the selectors need more than {value} evaluations; the others are not evaluated",
+    exit_code=None,
+    why="In a browser they take about a second.",
+)
 SCHEMA_STEPS = _budget(
     "schema-steps",
     300_000,

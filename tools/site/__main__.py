@@ -1,6 +1,7 @@
 """Build the documentation site: ``python -m tools.site [FOLDER]``, into ``build/site`` by default.
 
-Fails on any warning of Sphinx: a broken link, an unknown anchor, a page that no list has.
+Fails on any warning of Sphinx: a broken link, an unknown anchor, a page that no list has. The playground is
+skipped, with a message, where npm, Node.js or the package of Pyodide cannot be had.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import tempfile
 from pathlib import Path
 
 from tests.paths import ROOT
+from tools.playground.build import PAGE, build
+from tools.playground.pyodide import MissingError, fetch
 from tools.site.reference import pages, toctree
 from tools.site.try_it import with_links
 
@@ -40,7 +43,8 @@ def write_source(folder: Path) -> None:
         source, target = ROOT / name, folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target)
+            # The sources of the playground are no page; its builder writes them where they are linked.
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns(PAGE.name))
         else:
             shutil.copyfile(source, target)
     shutil.copyfile(Path(__file__).with_name("conf.py"), folder / "conf.py")
@@ -90,6 +94,20 @@ def _lists() -> list[tuple[str, list[str]]]:
     return found
 
 
+def add_playground(folder: Path) -> None:
+    """Build the playground into a folder of the site, or report why it is skipped.
+
+    Raises ValueError if it cannot be built although all that it needs is there.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            package = fetch(Path(scratch))
+        except MissingError as error:
+            print(f"skipped: playground ({error})", file=sys.stderr)
+            return
+        build(package, folder / PAGE.name)
+
+
 def main(arguments: list[str]) -> int:
     """Build the site; the exit code is that of Sphinx."""
     parser = argparse.ArgumentParser(prog="python -m tools.site", description=__doc__.partition("\n")[0])
@@ -109,7 +127,10 @@ def main(arguments: list[str]) -> int:
             scratch,
             str(folder),
         ]
-        return subprocess.run(command, cwd=ROOT, check=False).returncode
+        code = subprocess.run(command, cwd=ROOT, check=False).returncode
+    if code == 0:
+        add_playground(folder)
+    return code
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["render"]
 
 
-def render(page: Page, playground: str = "") -> str:
-    """``page`` as one HTML document that needs no other file.
+def render(page: Page, playground: str = "", *, has_script: bool = True) -> str:
+    """``page`` as one HTML document that needs no other file; without its script it has no filters.
 
     ``playground`` is the link that opens the input there; without one the page does not mention it.
     """
@@ -37,7 +37,8 @@ def render(page: Page, playground: str = "") -> str:
         style=Markup(style),  # noqa: S704 - a file of this package
         script=Markup(script),  # noqa: S704
         style_hash=_hash(style),
-        script_hash=_hash(script),
+        script_hash=_hash(script) if has_script else "none",
+        has_script=has_script,
     )
     return text_of(filter(str.strip, text.splitlines()))
 

@@ -119,7 +119,7 @@ def test_the_status_says_what_the_claim_has_and_can_be_read_again() -> None:
     assert again.objects == first.objects
 
 
-@pytest.mark.parametrize(("name", "is_kept"), [("foozer-128Gi", True), ("a/b", False), ("", False)])
+@each_row(("name", "is_kept"), [("foozer-128Gi", True), ("a/b", False), ("", False)])
 def test_names_with_upper_case_letters_are_in_the_files_of_the_prototype(name: str, *, is_kept: bool) -> None:
     pod = (FOLDER / "pod-one-container-two-gpus-0.yaml").read_text(encoding="utf-8")
     renamed = pod.replace("name: foozer\n", f"name: {name!r}\n", 1)
