@@ -16,8 +16,10 @@ SCHEMAS = ROOT / "schemas" / "documents"
 CASES = cases()
 
 OF_CLUSTERS = {f"dractl.{name}.1.json" for name in ("devices", "claims", "drain", "recording")}
-OF_PYTHON = {"dractl.fix.1.json"}
 """The documents of ``kubectl dra``, held against their schemas where a cluster is imitated."""
+
+OF_PYTHON = {"dractl.fix.1.json"}
+"""The documents that only Python writes, held against their schemas there."""
 
 
 @cache
