@@ -34,13 +34,15 @@ class GateSet:
     ``name in gates`` answers for one gate; a gate that the minor does not have is off.
     """
 
-    __slots__ = ("_on", "minor", "overrides")
+    __slots__ = ("_hash", "_on", "minor", "overrides")
 
     def __init__(self, minor: Minor, on: frozenset[str], overrides: Mapping[str, bool]) -> None:
         """Hold the gates ``on``; use :func:`resolve` to find them."""
         self.minor = minor
         self.overrides = dict(overrides)
         self._on = on
+        # Sets of gates are the keys of caches that each object is looked up in several times.
+        self._hash = hash((minor, on))
 
     def __contains__(self, gate: str) -> bool:
         return gate in self._on
@@ -49,7 +51,7 @@ class GateSet:
         return iter(sorted(self._on))
 
     def __hash__(self) -> int:
-        return hash((self.minor, self._on))
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GateSet) and (self.minor, self._on) == (other.minor, other._on)

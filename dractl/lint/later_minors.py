@@ -182,10 +182,16 @@ def _exponent() -> re.Pattern[str]:
     )
 
 
+@cache
+def _digits() -> re.Pattern[str]:
+    """What each such text has; it is found ten times as fast as the whole."""
+    return re.compile("[eE][+-]?[0-9]{5}")
+
+
 @lru_cache(maxsize=4)
 def _has_exponent(text: str) -> bool:
     """Whether a text with any number of documents has a large exponent; remembered for all of them."""
-    return _exponent().search(text) is not None
+    return _digits().search(text) is not None and _exponent().search(text) is not None
 
 
 def _endless(document: Document, admission: Admission) -> Iterator[Finding]:

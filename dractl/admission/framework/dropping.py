@@ -102,6 +102,17 @@ def _tree(rows: tuple[_Row, ...]) -> _Branch:
     return root
 
 
+def _plan(rows: tuple[_Row, ...]) -> tuple[_Branch | None, tuple[_Row, ...]]:
+    """The fields that go in any case, and the rows of those that go if the new object does not use them."""
+    plain = tuple(row for row in rows if not row.in_use_new)
+    return _tree(plain) if plain else None, tuple(row for row in rows if row.in_use_new)
+
+
+@cache
+def _plan_for_new(kind: str, gates: GateSet, operation: Operation) -> tuple[_Branch | None, tuple[_Row, ...]]:
+    return _plan(_rows(kind, gates, operation))
+
+
 def drop_disabled(
     kind: str,
     value: Object,
@@ -115,14 +126,17 @@ def drop_disabled(
     On an update a feature that the ``old`` object uses already stays. Mirrors the ``dropDisabledFields``
     functions of ``pkg/registry/resource/*/strategy.go``.
     """
-    rows = _rows(kind, gates, operation)
-    if old is not None:
-        rows = tuple(row for row in rows if row.in_use is None or not _is_used(old, row.in_use))
+    if old is None:
+        plain, conditional = _plan_for_new(kind, gates, operation)
+    else:
+        rows = _rows(kind, gates, operation)
+        plain, conditional = _plan(
+            tuple(row for row in rows if row.in_use is None or not _is_used(old, row.in_use))
+        )
     dropped: list[Dropped] = []
-    plain = tuple(row for row in rows if not row.in_use_new)
-    if plain:
-        _drop(value, _tree(plain), None, dropped)
-    late = tuple(row for row in rows if row.in_use_new and not _is_used(value, row.in_use_new))
+    if plain is not None:
+        _drop(value, plain, None, dropped)
+    late = tuple(row for row in conditional if not _is_used(value, row.in_use_new))
     if late:
         _drop(value, _tree(late), None, dropped)
     return dropped
