@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from textwrap import wrap
 
 from dractl.api import budgets, release
 from dractl.cluster.objects import title_of
@@ -219,6 +218,8 @@ def _wrapped(line: str, style: Style) -> list[str]:
     text = sentence(line)
     if style.width is None:
         return [f"  {text}"]
+    from textwrap import wrap  # only pods that wait have messages
+
     return wrap(text, style.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
 
 

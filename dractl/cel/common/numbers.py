@@ -9,19 +9,19 @@ from dractl.cel.common.arithmetic import INT64_MAX, INT64_MIN, UINT64_MAX
 from dractl.cel.common.errors import EvaluationError
 from dractl.cel.common.values import Uint
 
-_SIGNED = re.compile(r"[+-]?[0-9]+")
-_UNSIGNED = re.compile(r"[0-9]+")
-_DOUBLE = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_HEX_DOUBLE = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+")
-_SPECIAL_DOUBLE = re.compile(r"[+-]?(?:inf|infinity)|nan", re.IGNORECASE)
-_UNDERSCORE = re.compile(r"(?<=[0-9])_(?=[0-9])")
-_HEX_UNDERSCORE = re.compile(r"(?<=[0-9a-fA-F])_(?=[0-9a-fA-F])|(?<=0[xX])_(?=[0-9a-fA-F])")
+_SIGNED = r"[+-]?[0-9]+"
+_UNSIGNED = r"[0-9]+"
+_DOUBLE = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_HEX_DOUBLE = r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+"
+_SPECIAL_DOUBLE = r"(?i:[+-]?(?:inf|infinity)|nan)"
+_UNDERSCORE = r"(?<=[0-9])_(?=[0-9])"
+_HEX_UNDERSCORE = r"(?<=[0-9a-fA-F])_(?=[0-9a-fA-F])|(?<=0[xX])_(?=[0-9a-fA-F])"
 _MOST_DIGITS = 4000
 
 
 def signed_of(text: str) -> int:
     """The integer that ``text`` writes, as ``strconv.ParseInt`` in base 10; raises EvaluationError."""
-    if len(text) < _MOST_DIGITS and _SIGNED.fullmatch(text):
+    if len(text) < _MOST_DIGITS and re.fullmatch(_SIGNED, text):
         number = int(text)
         if INT64_MIN <= number <= INT64_MAX:
             return number
@@ -30,7 +30,7 @@ def signed_of(text: str) -> int:
 
 def unsigned_of(text: str) -> Uint:
     """The unsigned integer that ``text`` writes, as ``strconv.ParseUint``; raises EvaluationError."""
-    if len(text) < _MOST_DIGITS and _UNSIGNED.fullmatch(text):
+    if len(text) < _MOST_DIGITS and re.fullmatch(_UNSIGNED, text):
         number = int(text)
         if number <= UINT64_MAX:
             return Uint(number)
@@ -39,12 +39,12 @@ def unsigned_of(text: str) -> Uint:
 
 def double_of(text: str) -> float:
     """The double that ``text`` writes, as ``strconv.ParseFloat``; raises EvaluationError."""
-    if _SPECIAL_DOUBLE.fullmatch(text):
+    if re.fullmatch(_SPECIAL_DOUBLE, text):
         return float(text)
-    digits = (_HEX_UNDERSCORE if "x" in text or "X" in text else _UNDERSCORE).sub("", text)
-    if _DOUBLE.fullmatch(digits):
+    digits = re.sub(_HEX_UNDERSCORE if "x" in text or "X" in text else _UNDERSCORE, "", text)
+    if re.fullmatch(_DOUBLE, digits):
         number = float(digits)
-    elif _HEX_DOUBLE.fullmatch(digits):
+    elif re.fullmatch(_HEX_DOUBLE, digits):
         try:
             number = float.fromhex(digits)
         except OverflowError:

@@ -25,7 +25,7 @@ _UNITS = {
     "h": 3600 * 10**9,
 }
 _PART = re.compile(r"(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(ns|us|µs|μs|ms|s|m|h)")
-_TIMESTAMP = re.compile(
+_TIMESTAMP = (
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?"
     r"(?:(Z)|([+-])([0-9]{2}):([0-9]{2}))"
 )
@@ -76,7 +76,7 @@ def duration_text(value: Duration) -> str:
 def timestamp_of(text: str) -> Timestamp:
     """The point of time that ``text`` writes by RFC 3339; raises EvaluationError."""
     bad = EvaluationError(f'{text!r} is not a timestamp such as "2026-01-31T12:00:00Z"')
-    match = _TIMESTAMP.fullmatch(text)
+    match = re.fullmatch(_TIMESTAMP, text)
     if match is None:
         raise bad
     year, month, day, hour, minute, second = (int(match[group]) for group in range(1, 7))
@@ -169,7 +169,7 @@ def _civil(days: int) -> tuple[int, int, int]:
     return year + era * 400 + (month <= 2), month, of_year - (153 * shifted + 2) // 5 + 1
 
 
-_OFFSET = re.compile(r"([+-]?)([0-9]{1,9}):([+-]?[0-9]{1,9})")
+_OFFSET = r"([+-]?)([0-9]{1,9}):([+-]?[0-9]{1,9})"
 
 
 def _offset(zone: str, seconds: int) -> int:
@@ -177,7 +177,7 @@ def _offset(zone: str, seconds: int) -> int:
     if zone in {"", "Local", "UTC"}:
         return 0
     if ":" in zone:
-        match = _OFFSET.fullmatch(zone)
+        match = re.fullmatch(_OFFSET, zone)
         if match is None:
             raise EvaluationError(f"{zone!r} is not a time zone")
         sign = -1 if match[1] == "-" else 1

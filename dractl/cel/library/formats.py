@@ -15,11 +15,11 @@ from dractl.cel.library import format_texts
 from dractl.cel.library.format_texts import Wording
 from dractl.records import NamedTuple
 
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}")
-_BASE64 = re.compile(
+_UUID = r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}"
+_BASE64 = (
     r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?|(?:[A-Za-z0-9+/]{4})*[A-Za-z0-9+/]{4}"
 )
-_TIME = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[^\n][0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})")
+_TIME = r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:[^\n][0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})"
 
 
 class Format(NamedTuple):
@@ -61,7 +61,7 @@ def _uri_problems(text: str) -> list[str]:
 
 
 def _is_base64(text: str) -> bool:
-    return bool(text) and len(text) % 4 == 0 and _BASE64.fullmatch(text) is not None
+    return bool(text) and len(text) % 4 == 0 and re.fullmatch(_BASE64, text) is not None
 
 
 def _is_date(text: str) -> bool:
@@ -79,7 +79,7 @@ def _is_datetime(text: str) -> bool:
     parts = text.lower().split("t")
     if len(text.encode()) < 4 or len(parts) < 2 or not _is_date(parts[0]):
         return False
-    match = _TIME.fullmatch(parts[1])
+    match = re.fullmatch(_TIME, parts[1])
     return match is not None and match[1] <= "23" and match[2] <= "59" and match[3] <= "59"
 
 
@@ -96,7 +96,7 @@ _DNS: dict[str, Format] = {
 _STRFMT: dict[str, Format] = {
     "uri": Format("URI", _uri_problems, 1103),
     "uuid": Format(
-        "uuid", _if_not(lambda text: bool(_UUID.fullmatch(text)), "does not match the UUID format"), 70
+        "uuid", _if_not(lambda text: bool(re.fullmatch(_UUID, text)), "does not match the UUID format"), 70
     ),
     "byte": Format("byte", _if_not(_is_base64, "invalid base64"), 84),
     "date": Format("date", _if_not(_is_date, "invalid date"), 71),
