@@ -15,7 +15,7 @@ from dractl.cluster.devices import PoolID
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.search_result import Found, Result
+from dractl.simulation.allocator.search_result import Found, NotFound, Result
 from dractl.simulation.allocator.supply_keys import AllKinds, holders_of
 
 
@@ -95,13 +95,15 @@ class Shared(NamedTuple):
 class NodeCache:
     """The past searches for claims that ask for the same, by node.
 
-    ``plain`` has the nodes whose past is plain, with the subrequests that were chosen there. ``shared`` are
-    searches by the key of what the node offered; they hold whatever is taken since.
+    ``plain`` has the nodes whose past is plain, with the subrequests that were chosen there; ``full`` has
+    those on which a plain search found nothing. ``shared`` are searches by the key of what the node offered;
+    they hold whatever is taken since.
     """
 
     def __init__(self) -> None:
         """Start with nothing."""
         self.plain: dict[str, tuple[int, ...]] = {}
+        self.full: set[str] = set()
         self.shared: dict[Hashable, Shared] = {}
         self._pasts: dict[str, CachedResult] = {}
         self._sighted: dict[PoolID, set[str]] = {}
@@ -115,6 +117,7 @@ class NodeCache:
             for name in self._sighted.pop(pool, ()):
                 self._pasts.pop(name, None)
                 self.plain.pop(name, None)
+                self.full.discard(name)
         self._seen = usage.times_taken
 
     @property
@@ -132,6 +135,8 @@ class NodeCache:
         self._pasts[name] = past
         if past.is_plain and isinstance(past.found, Found):
             self.plain[name] = past.selected
+        if past.is_plain and isinstance(past.found, NotFound):
+            self.full.add(name)
         for pool in supply.pools:
             self._sighted.setdefault(pool.id, set()).add(name)
 

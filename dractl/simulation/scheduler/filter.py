@@ -7,6 +7,7 @@ by plugins that tell one from another.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.plugins import dynamic_resources
 from dractl.simulation.scheduler.plugins.registry import FILTER_PLUGINS
 from dractl.simulation.scheduler.prefilter import SchedulingCycle
-from dractl.simulation.scheduler.resources import NO_LOAD, Demand
+from dractl.simulation.scheduler.resources import CPU, MEMORY, NO_LOAD, Demand
 
 NodeClassKey = tuple[int, int]
 """Nodes that are alike for a pod: the position of the first of their class, and the number of their load."""
@@ -28,14 +29,44 @@ NodeClassKey = tuple[int, int]
 _Check = Callable[[CycleState, Node, NodeInfo], Refusal | None]
 _Selected = Mapping[str, tuple[int, ...]]
 _NONE: _Selected = MappingProxyType({})
+_NO_NODES: AbstractSet[str] = frozenset()
 _NO_DEMAND = Demand({}, {})
+_tuple = tuple.__new__
 
 
-class Filtered(NamedTuple):
-    """The nodes that passed all filters, and why each other node did not, in the order of the nodes."""
+class Filtered:
+    """The nodes that passed all filters, and why each other node did not, in the order of the nodes.
 
-    feasible: Sequence[FeasibleNode]
-    refusals: Mapping[str, Refusal]
+    ``decided`` are the refusals that may end the attempt. Others have a number in their place, from which
+    ``explain`` makes them when somebody reads them: most pods find a node, and nobody asks about the rest.
+    """
+
+    __slots__ = ("_explain", "_known", "decided", "feasible")
+
+    def __init__(
+        self,
+        feasible: Sequence[FeasibleNode],
+        refusals: Mapping[str, Refusal | int],
+        explain: Callable[[int], Refusal] | None = None,
+    ) -> None:
+        """Keep the refusals by name of the node."""
+        self.feasible = feasible
+        self.decided = [(name, found) for name, found in refusals.items() if not isinstance(found, int)]
+        self._known = refusals
+        self._explain = explain
+
+    @property
+    def refusals(self) -> Mapping[str, Refusal]:
+        """The refusals by name of the node."""
+        explain = self._explain
+        made: dict[str, Refusal] = {}
+        for name, found in self._known.items():
+            if not isinstance(found, int):
+                made[name] = found
+            elif explain is not None:
+                made[name] = explain(found)
+        self._known, self._explain = made, None
+        return made
 
 
 def find_nodes_that_fit(cycle: SchedulingCycle) -> Filtered:
@@ -45,13 +76,17 @@ def find_nodes_that_fit(cycle: SchedulingCycle) -> Filtered:
     feasible = _where_claims_are(filters, keys)
     if feasible:
         return Filtered(feasible, {})
-    refusals: dict[str, Refusal] = {}
+    refusals: dict[str, Refusal | int] = {}
     results = filters.results(keys)
     state, allocator, snapshot = cycle
-    for name, node, key in zip(snapshot.classes.names, snapshot.nodes, keys, strict=True):
+    entries = zip(snapshot.classes.names, snapshot.nodes, keys, strict=True)
+    for position, (name, node, key) in enumerate(entries):
         info = results[key]
         selected = info.known_to_fit.get(name)
         if selected is None:
+            if name in info.known_to_be_full:
+                refusals[name] = position
+                continue
             refusal = info.filter(state, node)
             if refusal is not None:
                 refusals[name] = refusal
@@ -60,8 +95,9 @@ def find_nodes_that_fit(cycle: SchedulingCycle) -> Filtered:
                     break
                 continue
             selected = allocator.selected.get(name, ())
-        feasible.append(FeasibleNode(node, info, selected))
-    return Filtered(feasible, refusals)
+        # Every pod makes one for every node, and a named tuple takes its time to pass on its arguments.
+        feasible.append(_tuple(FeasibleNode, (node, info, selected)))
+    return Filtered(feasible, refusals, lambda position: filters.refusal(keys[position], position))
 
 
 def _where_claims_are(filters: _Filters, keys: Sequence[NodeClassKey]) -> list[FeasibleNode]:
@@ -103,14 +139,16 @@ class _FilteredClass(NodeInfo):
     """A class of nodes, and what the plugins that do not tell its nodes apart make of it.
 
     ``each_node`` are checks that still have to be made of each node, and come before ``refusal``.
-    ``known_to_fit`` has the nodes that need no further look, with the subrequests that were chosen there.
+    ``known_to_fit`` has the nodes that need no further look, with the subrequests that were chosen there;
+    ``known_to_be_full`` has those that have no devices for the pod.
     """
 
-    __slots__ = ("each_node", "known_to_fit", "refusal")
+    __slots__ = ("each_node", "known_to_be_full", "known_to_fit", "refusal")
 
     refusal: Refusal | None
     each_node: Sequence[_Check]
     known_to_fit: _Selected
+    known_to_be_full: AbstractSet[str]
 
     def filter(self, state: CycleState, node: Node) -> Refusal | None:
         """Why one node of the class does not take the pod, or None."""
@@ -159,7 +197,14 @@ class _Filters:
         snapshot = self.cycle.snapshot
         interest = interest_of(self.cycle.state.pod, self.cycle.allocator.claims.node_selectors())
         leaders = snapshot.classes.leaders(interest)
-        return list(zip(leaders, snapshot.loads.numbers(snapshot.classes.names), strict=True))
+        numbers = snapshot.loads.numbers(snapshot.classes.names, self._resources())
+        return list(zip(leaders, numbers, strict=True))
+
+    def _resources(self) -> frozenset[str] | None:
+        """The resources whose use on a node matters to the pod; None: all of them."""
+        if not self.cycle.allocator.decides_by_devices:
+            return None
+        return frozenset((CPU, MEMORY, *self._state.demand.requests))
 
     def are_claims_usable(self, key: NodeClassKey) -> bool:
         """Whether all claims that are allocated can be used on the nodes of a class."""
@@ -172,6 +217,13 @@ class _Filters:
             if key not in results:
                 results[key] = self._filtered(*key)
         return results
+
+    def refusal(self, key: NodeClassKey, position: int) -> Refusal:
+        """Why the node at a position, which is full, does not take the pod."""
+        refusal = self._results[key].filter(self._state, self._nodes[position])
+        if refusal is None:
+            raise ValueError("a node without devices for a pod does not take it")
+        return refusal
 
     def _filtered(self, leader: int, number: int) -> _FilteredClass:
         node = self._nodes[leader]
@@ -190,12 +242,13 @@ class _Filters:
         info.refusal = refusal
         if refusal is not None:
             info.each_node = [check for rank, check in self._each_node if rank < end]
-            info.known_to_fit = _NONE
+            info.known_to_fit, info.known_to_be_full = _NONE, _NO_NODES
             return info
         # Parsed for the class, because that also brings the answers up to date.
         answers = self.cycle.allocator.claims.pending_claims(served).answers
         info.each_node = self._checks
         info.known_to_fit = answers.plain if self._devices_decide and not on_other_nodes else _NONE
+        info.known_to_be_full = answers.full if self._devices_decide else _NO_NODES
         return info
 
     def _filtered_always(self, node: Node) -> _WhateverLoad:

@@ -44,9 +44,7 @@ def failed_on(node: str, refusal: Refusal, refusals: Mapping[str, Refusal]) -> R
 
 def fatal_refusal(filtered: Filtered, allocator: ClaimAllocator) -> tuple[str, Refusal] | None:
     """The first node whose refusal ends the attempt for all nodes, or None."""
-    return next(
-        ((name, entry) for name, entry in filtered.refusals.items() if allocator.ends_attempt(entry)), None
-    )
+    return next(((name, entry) for name, entry in filtered.decided if allocator.ends_attempt(entry)), None)
 
 
 def summed_up(refusals: Mapping[str, Refusal]) -> Refusal:
