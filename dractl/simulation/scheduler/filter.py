@@ -7,12 +7,12 @@ by plugins that tell one from another.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import NamedTuple
 
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects
+from dractl.simulation.allocator.result_cache import NoDevices
 from dractl.simulation.pods.outcome import TIMEOUT, Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, FilterPlugin, NodeInfo, Scope
@@ -22,51 +22,29 @@ from dractl.simulation.scheduler.plugins import dynamic_resources
 from dractl.simulation.scheduler.plugins.registry import FILTER_PLUGINS
 from dractl.simulation.scheduler.prefilter import SchedulingCycle
 from dractl.simulation.scheduler.resources import CPU, MEMORY, NO_LOAD, Demand
+from dractl.simulation.scheduler.schedule_result import NodeRefusals
 
 NodeClassKey = tuple[int, int]
 """Nodes that are alike for a pod: the position of the first of their class, and the number of their load."""
 
 _Check = Callable[[CycleState, Node, NodeInfo], Refusal | None]
 _Selected = Mapping[str, tuple[int, ...]]
+_Full = Mapping[str, NoDevices]
 _NONE: _Selected = MappingProxyType({})
-_NO_NODES: AbstractSet[str] = frozenset()
+_NO_NODES: _Full = MappingProxyType({})
 _NO_DEMAND = Demand({}, {})
 _tuple = tuple.__new__
 
 
-class Filtered:
+class Filtered(NamedTuple):
     """The nodes that passed all filters, and why each other node did not, in the order of the nodes.
 
-    ``decided`` are the refusals that may end the attempt. Others have a number in their place, from which
-    ``explain`` makes them when somebody reads them: most pods find a node, and nobody asks about the rest.
+    ``decided`` are the refusals that may end the attempt, by the name of the node.
     """
 
-    __slots__ = ("_explain", "_known", "decided", "feasible")
-
-    def __init__(
-        self,
-        feasible: Sequence[FeasibleNode],
-        refusals: Mapping[str, Refusal | int],
-        explain: Callable[[int], Refusal] | None = None,
-    ) -> None:
-        """Keep the refusals by name of the node."""
-        self.feasible = feasible
-        self.decided = [(name, found) for name, found in refusals.items() if not isinstance(found, int)]
-        self._known = refusals
-        self._explain = explain
-
-    @property
-    def refusals(self) -> Mapping[str, Refusal]:
-        """The refusals by name of the node."""
-        explain = self._explain
-        made: dict[str, Refusal] = {}
-        for name, found in self._known.items():
-            if not isinstance(found, int):
-                made[name] = found
-            elif explain is not None:
-                made[name] = explain(found)
-        self._known, self._explain = made, None
-        return made
+    feasible: Sequence[FeasibleNode]
+    refusals: Mapping[str, Refusal]
+    decided: Mapping[str, Refusal]
 
 
 def find_nodes_that_fit(cycle: SchedulingCycle) -> Filtered:
@@ -75,21 +53,22 @@ def find_nodes_that_fit(cycle: SchedulingCycle) -> Filtered:
     keys = filters.node_class_keys()
     feasible = _where_claims_are(filters, keys)
     if feasible:
-        return Filtered(feasible, {})
-    refusals: dict[str, Refusal | int] = {}
+        return Filtered(feasible, {}, {})
+    refusals: dict[str, Refusal | NoDevices] = {}
+    decided: dict[str, Refusal] = {}
     results = filters.results(keys)
     state, allocator, snapshot = cycle
-    entries = zip(snapshot.classes.names, snapshot.nodes, keys, strict=True)
-    for position, (name, node, key) in enumerate(entries):
+    for name, node, key in zip(snapshot.classes.names, snapshot.nodes, keys, strict=True):
         info = results[key]
         selected = info.known_to_fit.get(name)
         if selected is None:
-            if name in info.known_to_be_full:
-                refusals[name] = position
+            full = info.known_to_be_full.get(name)
+            if full is not None:
+                refusals[name] = full
                 continue
             refusal = info.filter(state, node)
             if refusal is not None:
-                refusals[name] = refusal
+                refusals[name] = decided[name] = refusal
                 if refusal.category == TIMEOUT and allocator.ends_attempt(refusal):
                     # Upstream looks at nodes side by side; one that times out fails the attempt all the same.
                     break
@@ -97,7 +76,7 @@ def find_nodes_that_fit(cycle: SchedulingCycle) -> Filtered:
             selected = allocator.selected.get(name, ())
         # Every pod makes one for every node, and a named tuple takes its time to pass on its arguments.
         feasible.append(_tuple(FeasibleNode, (node, info, selected)))
-    return Filtered(feasible, refusals, lambda position: filters.refusal(keys[position], position))
+    return Filtered(feasible, NodeRefusals(refusals, allocator.claims.names()), decided)
 
 
 def _where_claims_are(filters: _Filters, keys: Sequence[NodeClassKey]) -> list[FeasibleNode]:
@@ -140,7 +119,7 @@ class _FilteredClass(NodeInfo):
 
     ``each_node`` are checks that still have to be made of each node, and come before ``refusal``.
     ``known_to_fit`` has the nodes that need no further look, with the subrequests that were chosen there;
-    ``known_to_be_full`` has those that have no devices for the pod.
+    ``known_to_be_full`` has those that have no devices for the pod, with the reason.
     """
 
     __slots__ = ("each_node", "known_to_be_full", "known_to_fit", "refusal")
@@ -148,7 +127,7 @@ class _FilteredClass(NodeInfo):
     refusal: Refusal | None
     each_node: Sequence[_Check]
     known_to_fit: _Selected
-    known_to_be_full: AbstractSet[str]
+    known_to_be_full: _Full
 
     def filter(self, state: CycleState, node: Node) -> Refusal | None:
         """Why one node of the class does not take the pod, or None."""
@@ -217,13 +196,6 @@ class _Filters:
             if key not in results:
                 results[key] = self._filtered(*key)
         return results
-
-    def refusal(self, key: NodeClassKey, position: int) -> Refusal:
-        """Why the node at a position, which is full, does not take the pod."""
-        refusal = self._results[key].filter(self._state, self._nodes[position])
-        if refusal is None:
-            raise ValueError("a node without devices for a pod does not take it")
-        return refusal
 
     def _filtered(self, leader: int, number: int) -> _FilteredClass:
         node = self._nodes[leader]
