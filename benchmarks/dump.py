@@ -22,8 +22,8 @@ from typing import Any
 
 import yaml
 
-SECONDS = 5.0
-MEBIBYTES = 500
+SECONDS = 3.0
+MEBIBYTES = 250
 RUNNING = 8
 """Pods on each node; half of them have a claim."""
 WAITING = 40
