@@ -121,7 +121,8 @@ def _by_root(parts: Sequence[Part]) -> dict[int, list[Edit]]:
         prefix = part.document.prefix
         for edit in part.edits:
             steps = (*prefix, *edit.steps)
-            if isinstance(edit, Replace) and not part.document.has_written(edit.steps):
+            is_item = part.document.holder is not None
+            if is_item and isinstance(edit, Replace) and not part.document.has_written(edit.steps):
                 # A typed list sets it for its items.
                 steps = (*prefix[:-2], *edit.steps)
             number = numbers[part.document.index]

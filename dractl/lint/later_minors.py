@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from string import hexdigits
 from typing import Any
 
 from dractl.admission.admit import admit
@@ -182,16 +183,21 @@ def _exponent() -> re.Pattern[str]:
     )
 
 
-@cache
-def _digits() -> re.Pattern[str]:
-    """What each such text has; it is found ten times as fast as the whole."""
-    return re.compile("[eE][+-]?[0-9]{5}")
+_AROUND = 200
+"""Characters on both sides of a letter that may start an exponent; a longer number counts without a look."""
 
 
 @lru_cache(maxsize=4)
 def _has_exponent(text: str) -> bool:
-    """Whether a text with any number of documents has a large exponent; remembered for all of them."""
-    return _digits().search(text) is not None and _exponent().search(text) is not None
+    """Whether a text with any number of documents may have a large exponent; remembered for all of them."""
+    # The pattern of a whole number stops at every digit: 2 s for a dump of 40 MB. The letters take 0.1 s.
+    for letter in "eE":
+        for found in re.finditer(letter + "[+-]?[0-9]{5}", text):
+            start = max(0, found.start() - _AROUND)
+            is_long = not text[start : found.start()].strip(f"{hexdigits}.")
+            if is_long or _exponent().search(text, start, found.end() + _AROUND):
+                return True
+    return False
 
 
 def _endless(document: Document, admission: Admission) -> Iterator[Finding]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
 
 from dractl.api import gates, release
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonObject
+from dractl.records import NamedTuple
 
 __all__ = ["MOST_CHARACTERS", "MOST_FILES", "Request", "RequestError", "TextFile", "World", "parse"]
 

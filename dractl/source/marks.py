@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from dractl.records import NamedTuple
 
-__all__ = ["Mark", "MarkList", "Place", "Steps", "find"]
+__all__ = ["Deferred", "Mark", "MarkList", "Place", "Steps", "find", "moved"]
 
 Steps: TypeAlias = "Sequence[str | int]"
 
@@ -18,8 +18,26 @@ A list's marks are its own offset, then one mark an item; a mapping's are its ow
 entry in the order of the text, repeated keys too: the key, the offset of the key, the mark of the value.
 """
 
-Mark: TypeAlias = "int | tuple[int, int | MarkList] | MarkList"
+Mark: TypeAlias = "int | tuple[int, int | MarkList] | MarkList | Deferred"
 """A scalar's offset, the marks of a collection, or, for an alias, its own offset and what it stands for."""
+
+
+class Deferred:
+    """The mark of a value that starts at ``start``, made when somebody looks into it."""
+
+    __slots__ = ("_made", "_make", "start")
+
+    def __init__(self, start: int, make: Callable[[], Mark]) -> None:
+        """Remember how to make the mark."""
+        self.start = start
+        self._make = make
+        self._made: Mark | None = None
+
+    def made(self) -> Mark:
+        """The mark."""
+        if self._made is None:
+            self._made = self._make()
+        return self._made
 
 
 class Place(NamedTuple):
@@ -63,13 +81,29 @@ def start_of(mark: Mark) -> int:
     """The offset at which the value of ``mark`` starts; for an alias the alias itself."""
     if isinstance(mark, int):
         return mark
-    start: int = mark[0]
+    start: int = mark.start if isinstance(mark, Deferred) else mark[0]
     return start
 
 
 def inner(mark: Mark) -> Mark:
     """The mark itself, or for an alias the mark of what it stands for."""
+    if isinstance(mark, Deferred):
+        mark = mark.made()
     return mark[1] if isinstance(mark, tuple) else mark
+
+
+def moved(mark: Mark, by: int) -> Mark:
+    """The mark with all offsets moved by so many characters."""
+    if isinstance(mark, int):
+        return mark + by
+    if isinstance(mark, tuple):
+        inside = mark[1]
+        return mark[0] + by, inside + by if isinstance(inside, int) else _moved_all(inside, by)
+    return _moved_all(mark, by) if isinstance(mark, list) else mark
+
+
+def _moved_all(marks: MarkList, by: int) -> MarkList:
+    return [part if isinstance(part, str) else moved(part, by) for part in marks]
 
 
 def _entry(mark: Mark, value: object, step: str | int) -> tuple[int, Mark] | None:

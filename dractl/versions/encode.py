@@ -6,6 +6,7 @@ from typing import Any
 
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
+from dractl.versions.scalars import FIELD_SET, in_key_order
 from dractl.versions.table import Field, Kind, Tables, tables
 
 _PRINTED_ZERO: JsonDict = {"string": "", "boolean": False, "int32": 0, "int64": 0, "number": 0}
@@ -50,6 +51,8 @@ def _field(source: Tables, field: Field, value: Any) -> object:
         return entries or None
     if field.type == "ref" and source.scalar(field.ref) is None:
         return _struct(source, field.ref, value) or None
+    if field.ref == FIELD_SET:
+        return in_key_order(value)
     # What a quantity remembers of its first form ends here.
     return str(value) if field.ref == "Quantity" else value
 

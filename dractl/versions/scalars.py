@@ -223,7 +223,10 @@ def scalar_decoder(name: str, minor: Minor) -> ScalarDecoder:
     return (_SHORTENING if quantity_reading.shortens(minor) else SCALARS)[name]
 
 
-RAW_SCALARS = frozenset({"RawExtension", "FieldsV1"})
+FIELD_SET = "FieldsV1"
+"""The scalar type of what a manager owns, in ``managedFields``."""
+
+RAW_SCALARS = frozenset({"RawExtension", FIELD_SET})
 """Scalar types that hold any JSON value; mirrors ``runtime.RawExtension``."""
 
 ZERO_SCALARS = {"Quantity": "0"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -161,3 +162,9 @@ def test_a_plain_object_is_looked_at_as_well() -> None:
     assert found(slice_of(device), "1.38") == []
     for text in ("1e9", "1e2147483647", "1e-7"):
         assert found(slice_of({"name": "a", "capacity": {"m": {"value": text}}})) == []
+
+
+def test_a_number_of_any_length_is_found_in_a_long_text() -> None:
+    for number in ("1" + "0" * 400 + "e2147483648", "0." + "0" * 300 + "1E2147483648"):
+        text = json.dumps(slice_of({"name": "a", "capacity": {"m": {"value": number}}}), indent=1)
+        assert "quantity/endless" in {each.rule for each in dractl.validate(text).findings}

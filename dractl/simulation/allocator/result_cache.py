@@ -15,7 +15,7 @@ from dractl.records import NamedTuple
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.model.demand import ClaimDemand
 from dractl.simulation.allocator.model.usage import Usage
-from dractl.simulation.allocator.search_result import Found, Result
+from dractl.simulation.allocator.search_result import Found, NotFound, Result
 from dractl.simulation.allocator.supply_keys import AllKinds, holders_of
 
 
@@ -38,12 +38,40 @@ class CachedResult(NamedTuple):
 
     def about(self, claims: Sequence[ClaimDemand]) -> str:
         """The sentence with the names of these claims."""
-        text = self.sentence
-        for number, claim in enumerate(claims):
-            text = text.replace(label(number), claim.name)
-        if self.holders:
-            text = _HOLDER.sub(lambda found: self.holders[int(found[1])], text)
-        return text
+        return with_names(self.about_any(), [claim.name for claim in claims])
+
+    def about_any(self) -> str:
+        """The sentence with the names of the holders, but with numbers for the claims."""
+        if not self.holders:
+            return self.sentence
+        return _HOLDER.sub(lambda found: self.holders[int(found[1])], self.sentence)
+
+
+def with_names(text: str, names: Sequence[str]) -> str:
+    """A sentence with names in place of the numbers of claims."""
+    for number, name in enumerate(names):
+        text = text.replace(label(number), name)
+    return text
+
+
+class NoDevices:
+    """A plain search that found nothing on a node: the same reason for all claims that ask for the same."""
+
+    __slots__ = ("_past", "_text", "is_invalid")
+
+    def __init__(self, past: CachedResult, *, is_invalid: bool) -> None:
+        """Keep the search; ``is_invalid``: pools contradict themselves."""
+        self.is_invalid = is_invalid
+        self._past = past
+        self._text: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The reason with numbers for the claims."""
+        # Where nothing is left every pod hears it from every node: to write it took half of an attempt.
+        if self._text is None:
+            self._text = self._past.about_any()
+        return self._text
 
 
 def label(number: int) -> str:
@@ -95,13 +123,15 @@ class Shared(NamedTuple):
 class NodeCache:
     """The past searches for claims that ask for the same, by node.
 
-    ``plain`` has the nodes whose past is plain, with the subrequests that were chosen there. ``shared`` are
-    searches by the key of what the node offered; they hold whatever is taken since.
+    ``plain`` has the nodes whose past is plain, with the subrequests that were chosen there; ``full`` has
+    those on which a plain search found nothing. ``shared`` are searches by the key of what the node offered;
+    they hold whatever is taken since.
     """
 
     def __init__(self) -> None:
         """Start with nothing."""
         self.plain: dict[str, tuple[int, ...]] = {}
+        self.full: dict[str, NoDevices] = {}
         self.shared: dict[Hashable, Shared] = {}
         self._pasts: dict[str, CachedResult] = {}
         self._sighted: dict[PoolID, set[str]] = {}
@@ -115,6 +145,7 @@ class NodeCache:
             for name in self._sighted.pop(pool, ()):
                 self._pasts.pop(name, None)
                 self.plain.pop(name, None)
+                self.full.pop(name, None)
         self._seen = usage.times_taken
 
     @property
@@ -132,6 +163,8 @@ class NodeCache:
         self._pasts[name] = past
         if past.is_plain and isinstance(past.found, Found):
             self.plain[name] = past.selected
+        if past.is_plain and isinstance(past.found, NotFound):
+            self.full[name] = NoDevices(past, is_invalid=bool(past.found.invalid_pools))
         for pool in supply.pools:
             self._sighted.setdefault(pool.id, set()).add(name)
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from dractl.api.json_types import Object
 from dractl.cluster.objects import Objects
 from dractl.records import NamedTuple
+from dractl.simulation.allocator.result_cache import NoDevices
 from dractl.simulation.pods.outcome import TIMEOUT, Refusal
 from dractl.simulation.pods.pods import Pod
 from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, FilterPlugin, NodeInfo, Scope
@@ -20,22 +21,30 @@ from dractl.simulation.scheduler.nodes import Node
 from dractl.simulation.scheduler.plugins import dynamic_resources
 from dractl.simulation.scheduler.plugins.registry import FILTER_PLUGINS
 from dractl.simulation.scheduler.prefilter import SchedulingCycle
-from dractl.simulation.scheduler.resources import NO_LOAD, Demand
+from dractl.simulation.scheduler.resources import CPU, MEMORY, NO_LOAD, Demand
+from dractl.simulation.scheduler.schedule_result import NodeRefusals
 
 NodeClassKey = tuple[int, int]
 """Nodes that are alike for a pod: the position of the first of their class, and the number of their load."""
 
 _Check = Callable[[CycleState, Node, NodeInfo], Refusal | None]
 _Selected = Mapping[str, tuple[int, ...]]
+_Full = Mapping[str, NoDevices]
 _NONE: _Selected = MappingProxyType({})
+_NO_NODES: _Full = MappingProxyType({})
 _NO_DEMAND = Demand({}, {})
+_tuple = tuple.__new__
 
 
 class Filtered(NamedTuple):
-    """The nodes that passed all filters, and why each other node did not, in the order of the nodes."""
+    """The nodes that passed all filters, and why each other node did not, in the order of the nodes.
+
+    ``decided`` are the refusals that may end the attempt, by the name of the node.
+    """
 
     feasible: Sequence[FeasibleNode]
     refusals: Mapping[str, Refusal]
+    decided: Mapping[str, Refusal]
 
 
 def find_nodes_that_fit(cycle: SchedulingCycle) -> Filtered:
@@ -44,24 +53,30 @@ def find_nodes_that_fit(cycle: SchedulingCycle) -> Filtered:
     keys = filters.node_class_keys()
     feasible = _where_claims_are(filters, keys)
     if feasible:
-        return Filtered(feasible, {})
-    refusals: dict[str, Refusal] = {}
+        return Filtered(feasible, {}, {})
+    refusals: dict[str, Refusal | NoDevices] = {}
+    decided: dict[str, Refusal] = {}
     results = filters.results(keys)
     state, allocator, snapshot = cycle
     for name, node, key in zip(snapshot.classes.names, snapshot.nodes, keys, strict=True):
         info = results[key]
         selected = info.known_to_fit.get(name)
         if selected is None:
+            full = info.known_to_be_full.get(name)
+            if full is not None:
+                refusals[name] = full
+                continue
             refusal = info.filter(state, node)
             if refusal is not None:
-                refusals[name] = refusal
+                refusals[name] = decided[name] = refusal
                 if refusal.category == TIMEOUT and allocator.ends_attempt(refusal):
                     # Upstream looks at nodes side by side; one that times out fails the attempt all the same.
                     break
                 continue
             selected = allocator.selected.get(name, ())
-        feasible.append(FeasibleNode(node, info, selected))
-    return Filtered(feasible, refusals)
+        # Every pod makes one for every node, and a named tuple takes its time to pass on its arguments.
+        feasible.append(_tuple(FeasibleNode, (node, info, selected)))
+    return Filtered(feasible, NodeRefusals(refusals, allocator.claims.names()), decided)
 
 
 def _where_claims_are(filters: _Filters, keys: Sequence[NodeClassKey]) -> list[FeasibleNode]:
@@ -103,14 +118,16 @@ class _FilteredClass(NodeInfo):
     """A class of nodes, and what the plugins that do not tell its nodes apart make of it.
 
     ``each_node`` are checks that still have to be made of each node, and come before ``refusal``.
-    ``known_to_fit`` has the nodes that need no further look, with the subrequests that were chosen there.
+    ``known_to_fit`` has the nodes that need no further look, with the subrequests that were chosen there;
+    ``known_to_be_full`` has those that have no devices for the pod, with the reason.
     """
 
-    __slots__ = ("each_node", "known_to_fit", "refusal")
+    __slots__ = ("each_node", "known_to_be_full", "known_to_fit", "refusal")
 
     refusal: Refusal | None
     each_node: Sequence[_Check]
     known_to_fit: _Selected
+    known_to_be_full: _Full
 
     def filter(self, state: CycleState, node: Node) -> Refusal | None:
         """Why one node of the class does not take the pod, or None."""
@@ -159,7 +176,14 @@ class _Filters:
         snapshot = self.cycle.snapshot
         interest = interest_of(self.cycle.state.pod, self.cycle.allocator.claims.node_selectors())
         leaders = snapshot.classes.leaders(interest)
-        return list(zip(leaders, snapshot.loads.numbers(snapshot.classes.names), strict=True))
+        numbers = snapshot.loads.numbers(snapshot.classes.names, self._resources())
+        return list(zip(leaders, numbers, strict=True))
+
+    def _resources(self) -> frozenset[str] | None:
+        """The resources whose use on a node matters to the pod; None: all of them."""
+        if not self.cycle.allocator.decides_by_devices:
+            return None
+        return frozenset((CPU, MEMORY, *self._state.demand.requests))
 
     def are_claims_usable(self, key: NodeClassKey) -> bool:
         """Whether all claims that are allocated can be used on the nodes of a class."""
@@ -190,12 +214,13 @@ class _Filters:
         info.refusal = refusal
         if refusal is not None:
             info.each_node = [check for rank, check in self._each_node if rank < end]
-            info.known_to_fit = _NONE
+            info.known_to_fit, info.known_to_be_full = _NONE, _NO_NODES
             return info
         # Parsed for the class, because that also brings the answers up to date.
         answers = self.cycle.allocator.claims.pending_claims(served).answers
         info.each_node = self._checks
         info.known_to_fit = answers.plain if self._devices_decide and not on_other_nodes else _NONE
+        info.known_to_be_full = answers.full if self._devices_decide else _NO_NODES
         return info
 
     def _filtered_always(self, node: Node) -> _WhateverLoad:

@@ -74,7 +74,7 @@ class Scope(Enum):
     NODE_CLASS = "node class"
     """Taints, what is allocatable, declared features, and what the pod's selectors and affinity match."""
     LOAD = "load"
-    """That, and what the pods on the node take together."""
+    """That, and how many pods the node has and what they take of cpu, memory and what the pod requests."""
     EACH_NODE = "each node"
     """Anything else, such as other labels or single pods on the node."""
 

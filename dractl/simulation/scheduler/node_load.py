@@ -42,6 +42,7 @@ class NodeLoads:
         self._numbers: dict[str, int] = {}
         self._loads: list[Load] = [NO_LOAD]
         self._known: dict[Hashable, int] = {_content(NO_LOAD): 0}
+        self._views: dict[frozenset[str], _View] = {}
 
     def add(self, node: str, pod: Pod) -> None:
         """Count a pod on a node."""
@@ -55,14 +56,44 @@ class NodeLoads:
             self._loads.append(load)
         self._numbers[node] = number
 
-    def numbers(self, nodes: Iterable[str]) -> Sequence[int]:
-        """The number of the load of each node."""
+    def numbers(self, nodes: Iterable[str], names: frozenset[str] | None = None) -> Sequence[int]:
+        """The number of the load of each node; with ``names``, of a load that is equal in these resources."""
         get = self._numbers.get
-        return [get(name, 0) for name in nodes]
+        if names is None:
+            return [get(name, 0) for name in nodes]
+        if names not in self._views:
+            if len(self._views) >= _MAX_VIEWS:
+                self._views.clear()
+            self._views[names] = _View(names)
+        equal = self._views[names].equal(self._loads)
+        return [equal[get(name, 0)] for name in nodes]
 
     def load(self, number: int) -> Load:
         """The load of a number."""
         return self._loads[number]
+
+
+_MAX_VIEWS = 64
+"""So many sets of resources are remembered that pods look at."""
+
+
+class _View:
+    """Which loads are equal to a pod that only looks at some resources."""
+
+    __slots__ = ("_first", "_names", "_numbers")
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = tuple(names)
+        self._first: dict[Hashable, int] = {}
+        self._numbers: list[int] = []
+
+    def equal(self, loads: Sequence[Load]) -> Sequence[int]:
+        """For each load the number of the first that is equal to it."""
+        for number in range(len(self._numbers), len(loads)):
+            load = loads[number]
+            seen = [amounts.get(name, 0) for amounts in load[1:] for name in self._names]
+            self._numbers.append(self._first.setdefault((load.pods, *seen), number))
+        return self._numbers
 
 
 def _content(load: Load) -> Hashable:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from dractl.api.json_types import JsonObject, Object
 from dractl.api.selectors import NodeSelector, node_selector
 from dractl.cel.common.environment import Environment
-from dractl.cluster.objects import allocation_of
+from dractl.cluster.objects import allocation_of, full_name
 from dractl.simulation.allocator.model.demand import ClaimDemand, demand_of
 from dractl.simulation.allocator.model.reasons import Fatal
 from dractl.simulation.allocator.result_cache import NodeCache
@@ -92,6 +92,11 @@ class PodClaims:
         if found is None:
             found = self._parsed[served] = self._parse(None if served is None else self._special(served))
         return found
+
+    def names(self) -> Sequence[str]:
+        """The names of the claims to allocate; the special one, where a node needs it, is the last."""
+        parsed = max(self._parsed.values(), key=lambda entry: len(entry.pending), default=None)
+        return [] if parsed is None else [full_name(claim) for claim in parsed.pending]
 
     def served_on(self, node: Node) -> frozenset[str]:
         """The resources of the pod that are left to DRA on a node."""

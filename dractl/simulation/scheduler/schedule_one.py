@@ -55,4 +55,4 @@ def allocate_claim(claim: Object, snapshot: Snapshot) -> tuple[str, resource.All
         refusals[node.name] = outcome
         if allocator.ends_attempt(outcome):
             return failed_on(node.name, outcome, refusals)
-    return unschedulable(Filtered((), refusals), allocator)
+    return unschedulable(Filtered((), refusals, refusals), allocator)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from dractl.simulation.allocator.result_cache import NoDevices, with_names
 from dractl.simulation.pods.outcome import (
     CLAIM_ELSEWHERE,
     INVALID_POOLS,
@@ -19,7 +20,7 @@ from dractl.simulation.pods.outcome import (
 )
 from dractl.simulation.scheduler.claim_allocator import ClaimAllocator
 from dractl.simulation.scheduler.filter import Filtered
-from dractl.simulation.scheduler.schedule_result import Refused
+from dractl.simulation.scheduler.schedule_result import NodeRefusals, Refused, category_of
 
 _STAGES: tuple[str, ...] = (NODE_UNSCHEDULABLE, NODE_TAINT, NODE_AFFINITY, TOO_MANY_PODS)
 _LAST_STAGES: tuple[str, ...] = (CLAIM_ELSEWHERE, NO_DEVICES, INVALID_POOLS, TIMEOUT, NOT_EVALUATED)
@@ -45,7 +46,7 @@ def failed_on(node: str, refusal: Refusal, refusals: Mapping[str, Refusal]) -> R
 def fatal_refusal(filtered: Filtered, allocator: ClaimAllocator) -> tuple[str, Refusal] | None:
     """The first node whose refusal ends the attempt for all nodes, or None."""
     return next(
-        ((name, entry) for name, entry in filtered.refusals.items() if allocator.ends_attempt(entry)), None
+        ((name, entry) for name, entry in filtered.decided.items() if allocator.ends_attempt(entry)), None
     )
 
 
@@ -57,17 +58,26 @@ def summed_up(refusals: Mapping[str, Refusal]) -> Refusal:
     """
     if not refusals:
         return Refusal(NO_DEVICES, "no nodes exist; add Node objects, or slices that name nodes")
-    category = max(dict.fromkeys(refusal.category for refusal in refusals.values()), key=stage_of)
-    messages = [refusal.message for refusal in refusals.values() if refusal.category == category]
-    if len(refusals) == 1:
-        return Refusal(category, f"node {next(iter(refusals))}: {messages[0]}")
-    return Refusal(category, _counted(messages, len(refusals)))
+    found: Mapping[str, Refusal | NoDevices] = refusals
+    names: Sequence[str] = ()
+    if isinstance(refusals, NodeRefusals):
+        found, names = refusals.found, refusals.names
+    category = max(dict.fromkeys(map(category_of, found.values())), key=stage_of)
+    entries = [entry for entry in found.values() if category_of(entry) == category]
+    texts = [entry.text for entry in entries if isinstance(entry, NoDevices)]
+    if len(texts) < len(entries):
+        # Others may say the same in other words, once the claims have names.
+        texts = [refusal.message for refusal in refusals.values() if refusal.category == category]
+        names = ()
+    if len(found) == 1:
+        return Refusal(category, f"node {next(iter(found))}: {with_names(texts[0], names)}")
+    return Refusal(category, _counted(texts, len(found), names))
 
 
-def _counted(messages: Sequence[str], nodes: int) -> str:
-    counts = Counter(messages).most_common()
-    parts = [f"{count} of {nodes} nodes: {message}" for message, count in counts[:_MAX_MESSAGES]]
-    others = sum(count for _, count in counts[_MAX_MESSAGES:])
+def _counted(messages: Sequence[str], nodes: int, names: Sequence[str]) -> str:
+    counts = Counter(messages).most_common(_MAX_MESSAGES)
+    parts = [f"{count} of {nodes} nodes: {with_names(message, names)}" for message, count in counts]
+    others = len(messages) - sum(count for _, count in counts)
     if others:
         parts.append(f"{others} of {nodes} nodes: other reasons")
     return "; ".join(parts)

@@ -7,7 +7,8 @@ means with what was meant.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from dractl.api.edits import (
@@ -46,20 +47,52 @@ _DEEPER = 2
 def rewritten(text: str, edits: Mapping[int, Sequence[Edit]]) -> str | None:
     """``text`` after the changes to each of its documents, which are counted from 0; None if unclear."""
     groups = {index: in_order(of_one) for index, of_one in edits.items()}
+    values, moves, names = ({index: parts[group] for index, parts in groups.items()} for group in range(3))
     try:
-        for group in range(3):
-            text = _changed(text, {index: parts[group] for index, parts in groups.items()})
+        text = _changed(_changed_at_once(text, values, moves), names)
     except (UnclearError, IndexError):  # the latter: fewer documents than were read
         return None
     return text
 
 
-def _changed(text: str, edits: Mapping[int, Sequence[Edit]]) -> str:
-    if not any(edits.values()):
-        return text
+_Group = Mapping[int, Sequence[Edit]]
+
+
+def _changed_at_once(text: str, values: _Group, moves: _Group) -> str:
+    """The text after changes of single values, then of the structure."""
+    if not any(moves.values()):
+        return _changed(text, values)
+    roots = _roots(text)
+    first, then = _splices(text, roots, values), _splices(text, roots, moves)
+    # To read the text again for a new apiVersion would take as long as all the rest.
+    if _lines(text, first).isdisjoint(_lines(text, then)):
+        return spliced(text, first | then)
+    return _changed(spliced(text, first), moves)
+
+
+def _lines(text: str, splices: Iterable[Splice]) -> set[int]:
+    """The numbers of the lines that splices change."""
+    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    return {
+        line
+        for splice in splices
+        for line in range(bisect_right(starts, splice.start), bisect_right(starts, splice.end) + 1)
+    }
+
+
+def _changed(text: str, edits: _Group) -> str:
+    return spliced(text, _splices(text, _roots(text), edits)) if any(edits.values()) else text
+
+
+def _roots(text: str) -> list[Span]:
     roots = documents(text)
     if roots is None:
         raise UnclearError
+    return roots
+
+
+def _splices(text: str, roots: Sequence[Span], edits: _Group) -> set[Splice]:
+    """The splices for edits of the documents with these roots."""
     editor = _Editor(text)
     direct: set[Splice] = set()
     by_alias: set[Splice] = set()
@@ -70,7 +103,7 @@ def _changed(text: str, edits: Mapping[int, Sequence[Edit]]) -> str:
     # What an alias shows changes at its anchor, so that must be meant as well.
     if not by_alias <= direct:
         raise UnclearError
-    return spliced(text, direct)
+    return direct
 
 
 class _Segment(NamedTuple):

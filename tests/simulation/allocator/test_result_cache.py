@@ -76,6 +76,16 @@ def test_what_changes_in_a_pool_of_the_node_ends_it(taken: dict[str, Any], is_ke
     assert (result_cache.answers([item], usage).past("node-a") is PAST) is is_kept
 
 
+def test_a_node_is_full_until_something_of_its_pools_changes() -> None:
+    usage = Usage([], features())
+    answers = ResultCache().answers([claim("c")], usage)
+    answers.keep(supply(usage), PAST._replace(is_plain=True))
+    assert answers.full["node-a"].text == PAST.sentence
+    usage.add(allocated(claim("other"), result("d0")))
+    answers.catch_up(usage)
+    assert answers.full == {}
+
+
 def test_a_sentence_is_reported_with_the_names_of_others() -> None:
     demands = SearchCase(SLICES, claim("another")).demands
     assert PAST.about(demands) == "claim default/another gets nothing"

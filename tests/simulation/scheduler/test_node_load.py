@@ -30,3 +30,20 @@ def test_equal_loads_have_equal_numbers() -> None:
     first, second, third, fourth, empty = loads.numbers(["a", "b", "c", "d", "e"])
     assert first == second
     assert len({first, third, fourth, empty}) == 4
+
+
+def test_loads_are_equal_to_a_pod_that_looks_at_the_same_in_both() -> None:
+    loads = NodeLoads()
+    one, other, more = (
+        Pod(pod(name, container(requests={"cpu": "1", f"example.com/{name}": "1"}))) for name in "abc"
+    )
+    for node, item in (("a", one), ("b", other), ("c", more), ("c", more)):
+        loads.add(node, item)
+    nodes = ["a", "b", "c", "d"]
+    assert len(set(loads.numbers(nodes))) == 4
+    first, second, third, empty = loads.numbers(nodes, frozenset({"cpu"}))
+    assert first == second
+    assert len({first, third, empty}) == 3
+    assert len(set(loads.numbers(nodes, frozenset({"cpu", "example.com/b"})))) == 4
+    loads.add("d", one)
+    assert loads.numbers(nodes, frozenset({"cpu"}))[3] == first

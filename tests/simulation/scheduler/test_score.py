@@ -11,7 +11,7 @@ from dractl.simulation.scheduler.framework import CycleState, FeasibleNode, Node
 from dractl.simulation.scheduler.nodes import node_of
 from dractl.simulation.scheduler.plugins.registry import score_plugins
 from dractl.simulation.scheduler.resources import Load, demand_of
-from dractl.simulation.scheduler.score import prioritize_nodes
+from dractl.simulation.scheduler.score import prioritize_nodes, select_host
 from tests.rows import each_row
 from tests.simulation.build import container, features, node, pod, sized_node
 
@@ -129,3 +129,14 @@ def test_affinity_does_not_count_without_preferred_terms() -> None:
         "nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 1, "preference": {}}]}
     }
     assert of(pod("p", affinity=empty), "NodeAffinity", node("n")) == [0]
+
+
+def test_the_scores_of_all_nodes_are_kept_by_name() -> None:
+    item = Pod(pod("p", container(requests={"cpu": "1"})))
+    places = [node_of(sized_node(name, cpu=cpu)) for name, cpu in (("a", "2"), ("b", "4"), ("c", "4"))]
+    entries = [FeasibleNode(place, NodeInfo(place, EMPTY), ()) for place in places]
+    state = CycleState(item, demand_of(item), Objects(), places, {})
+    host = select_host(state, entries, score_plugins(features()), lambda _, names: names[-1])
+    assert (host.chosen.node.name, host.tied) == ("c", ("b", "c"))
+    assert (list(host.scores), len(host.scores)) == (["a", "b", "c"], 3)
+    assert host.scores["b"] == host.scores["c"] != host.scores["a"]

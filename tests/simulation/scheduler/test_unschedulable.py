@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dractl.simulation.allocator.result_cache import CachedResult, NoDevices, holder_label, label
+from dractl.simulation.allocator.search_result import NotFound
 from dractl.simulation.pods.outcome import Refusal
+from dractl.simulation.scheduler.schedule_result import NodeRefusals
 from dractl.simulation.scheduler.unschedulable import summed_up
 from tests.rows import each_row
 
@@ -50,3 +53,27 @@ def test_without_nodes_it_is_reported_what_to_give() -> None:
     category, message = summary()
     assert category == "no-devices"
     assert message.startswith("no nodes exist")
+
+
+def _full(*holders: str) -> NoDevices:
+    text = f"claim {label(0)}: {', '.join(holder_label(number) for number in range(len(holders)))}"
+    return NoDevices(CachedResult(NotFound((), 1), text, is_plain=True, holders=holders), is_invalid=False)
+
+
+def test_what_full_nodes_say_gets_the_names_of_the_claims() -> None:
+    found = NodeRefusals({"a": _full("x"), "b": _full("y"), "c": _full("x")}, ["default/mine"])
+    assert summed_up(found) == (
+        "no-devices",
+        "2 of 3 nodes: claim default/mine: x; 1 of 3 nodes: claim default/mine: y",
+    )
+    assert found["b"] == dict(found)["b"] == Refusal("no-devices", "claim default/mine: y")
+    assert (list(found), len(found)) == (["a", "b", "c"], 3)
+    assert summed_up(NodeRefusals({"a": _full("x")}, ["c"])) == ("no-devices", "node a: claim c: x")
+
+
+def test_full_nodes_are_counted_with_others_that_say_the_same() -> None:
+    said = Refusal("no-devices", "claim c: x")
+    found = NodeRefusals({"a": _full("x"), "b": said, "c": Refusal("node-taint", "t")}, ["c"])
+    assert summed_up(found) == ("no-devices", "2 of 3 nodes: claim c: x")
+    broken = NoDevices(CachedResult(NotFound(("pool",), 1), "wrong pools"), is_invalid=True)
+    assert summed_up(NodeRefusals({"a": _full("x"), "b": broken}, ["c"])).category == "invalid-pools"
