@@ -45,7 +45,7 @@ HARD = {
     "different values": ("1.35", lambda _: distinct()),
     "too many shares": ("1.34", lambda _: shares(96, 40, (4,), 10, fits=False)),
     "shares of two sizes": ("1.34", lambda _: shares(41, 20, (6, 4), 10, fits=False)),
-    "shares that just fit": ("1.35", lambda _: shares(96, 40, (3, 5), 10, fits=True)),
+    "shares that just fit": ("1.35", lambda _: shares(48, 20, (3, 5), 10, fits=True)),
 }
 
 
