@@ -255,6 +255,8 @@ class _Search:
         if past is not None:
             self.spared += past.effort(0)
             return past.end
+        if not self.shortcuts.is_open(slot, self._total, self.chosen):
+            return _Answer.NO
         before = self._total
         end = yield below
         if isinstance(end, _Answer) and end in (_Answer.NO, _Answer.LIMIT):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from dractl.api.quantity import Quantity
-from dractl.cluster.devices import Device, DeviceID, PoolID
+from dractl.cluster.devices import Device, DeviceID, PoolID, Slice
 from dractl.cluster.pools import Pool
 from dractl.records import NamedTuple
 from dractl.simulation.allocator.model.quirks import Quirks
@@ -44,7 +44,7 @@ class Plan:
             (owner, name): size for owner, counters in sets.items() for name, size in counters.items()
         }
         self.names: tuple[CounterName, ...] = tuple(self.sizes)
-        self.capacities: tuple[int, ...] = tuple(_billionths(size) for size in self.sizes.values())
+        self.capacities: tuple[int, ...] = tuple(billionths(size) for size in self.sizes.values())
         self.positions: Mapping[CounterName, int] = {name: number for number, name in enumerate(self.names)}
         self.members: Mapping[DeviceID, Device] = {device.id: device for device in devices if device.consumes}
         self._takes: dict[Device, tuple[Take, ...]] = {}
@@ -246,7 +246,8 @@ def as_quantity(amount: int, form: str) -> Quantity:
     return Quantity(amount, -_DIGITS, form=form) if rest else Quantity(whole, form=form)
 
 
-def _billionths(quantity: Quantity) -> int:
+def billionths(quantity: Quantity) -> int:
+    """A quantity in billionths; raises ValueError where it has too many digits."""
     if quantity.scale > _MOST_DIGITS:
         raise ValueError(f"{quantity} has too many digits to add")
     return int(quantity.unscaled * 10 ** (quantity.scale + _DIGITS))
@@ -255,21 +256,25 @@ def _billionths(quantity: Quantity) -> int:
 def _drawn(device: Device) -> list[tuple[CounterName, int]]:
     """The counters that a device takes, each with its amount; a counter may come twice."""
     return [
-        ((consumption.counter_set, name), _billionths(amount))
+        ((consumption.counter_set, name), billionths(amount))
         for consumption in device.consumes
         for name, amount in consumption.counters.items()
     ]
 
 
-def own_shortage(device: Device, is_marked: Callable[[Device], bool]) -> CounterShort | Fatal | None:
+def own_shortage(
+    device: Device, is_marked: Callable[[Device], bool], plans: dict[Slice, Plan]
+) -> CounterShort | Fatal | None:
     """The first counter that a device names and of which the marked devices of its slice leave too little.
 
     Mirrors ``checkAvailableCapacity`` (1.33): what other devices over-commit does not count, and a counter
-    that the slice does not have is none that could be had.
+    that the slice does not have is none that could be had. ``plans`` are those of slices seen before.
     """
     owner = device.slice
     try:
-        plan = Plan(dict(owner.counter_sets()), owner.devices)
+        plan = plans.get(owner)
+        if plan is None:
+            plan = plans[owner] = Plan(dict(owner.counter_sets()), owner.devices)
         left = plan.left(other.id for other in owner.devices if is_marked(other))
         for name, amount in _drawn(device):
             position = plan.positions.get(name)

@@ -6,9 +6,9 @@ order of the checks decides which reason is given, and whether an error is met a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from dractl.cluster.devices import Attribute, Device
+from dractl.cluster.devices import Attribute, Capacity, Device, Slice
 from dractl.simulation.allocator.checks import consumable, counters, groups, taints, totals
 from dractl.simulation.allocator.checks.consumable import Amounts
 from dractl.simulation.allocator.checks.matching import Matcher
@@ -49,6 +49,7 @@ class DeviceChecks:
         self._arithmetic = consumable.arithmetic_of(features)
         self._mismatches: dict[Request, dict[Device, Reason | None]] = {}
         self._amounts: dict[frozenset[tuple[str, str]], Amounts] = {}
+        self._plans: dict[Slice, counters.Plan] = {}
         self._common = CommonValues(claims, matcher.attribute, as_sets=features.list_type_attributes)
         self._needs: dict[Request, dict[Device, Amounts | consumable.Misfit | Fatal]] = {}
 
@@ -175,6 +176,15 @@ class DeviceChecks:
         needed = self._need(request, device)
         # Equal amounts are one object.
         return None if isinstance(needed, consumable.Misfit | Fatal) else id(needed)
+
+    def share(self, request: Request, device: Device) -> Amounts:
+        """What a share of the device takes for the request; nothing where the request cannot have one."""
+        needed = self._need(request, device)
+        return _NOTHING if isinstance(needed, consumable.Misfit | Fatal) else needed
+
+    def capacities(self, device: Device) -> Mapping[str, Capacity]:
+        """The capacities of a device by the names that :meth:`share` has."""
+        return consumable.capacities_of(device, self._arithmetic)
 
     def misfit_of_all(self, request: Request, device: Device) -> Reason | Fatal | None:
         """Why the device is too small to be one of all that a request is for, or None."""
@@ -308,7 +318,7 @@ class DeviceChecks:
         if not self._features.partitionable_devices:
             return None if self._quirks.counters_need_no_gate else _COUNTERS_OFF
         if self._quirks.counters_by_device:
-            return counters.own_shortage(device, lambda other: self._is_marked(other, chosen))
+            return counters.own_shortage(device, lambda other: self._is_marked(other, chosen), self._plans)
         if not draws:
             return None
         if request.is_all and self._quirks.loses_pool_of_all:

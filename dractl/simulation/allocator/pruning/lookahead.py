@@ -19,6 +19,8 @@ from dractl.simulation.allocator.device.preparation import AllDevices, size
 from dractl.simulation.allocator.model.demand import Ask, ClaimDemand, Constraint, Request
 from dractl.simulation.allocator.model.quirks import Quirks
 from dractl.simulation.allocator.pruning.assignment import SlotDemand, can_be_met
+from dractl.simulation.allocator.pruning.packing_bounds import claims_fit_groups
+from dractl.simulation.allocator.pruning.preconditions import forgets_values
 from dractl.simulation.allocator.pruning.symmetry import Symmetry
 
 Usable = Mapping[Request, frozenset[Device]]
@@ -53,6 +55,8 @@ def lookahead(
     """Find the requests that cannot be met, whatever the others get."""
     if not symmetry.is_order_independent:
         return OPEN
+    if quirks.all_skips_missing and _may_skip(symmetry, all_devices):
+        return OPEN
     snapshot = _View(supply, symmetry, all_devices, quirks)
     asks = [ask for claim in claims for ask in claim.asks]
     usable: dict[Request, frozenset[Device]] = {
@@ -68,11 +72,22 @@ def lookahead(
     # shares devices, so its requests take none from the others.
     if not can_be_met(snapshot.goals([ask for ask in asks if not _has_admin(ask)], usable)):
         return _HOPELESS
-    if not snapshot.has_counters_for(asks, usable):
+    if not (snapshot.has_counters_for(asks, usable) and snapshot.allows_least(asks, usable)):
+        return _HOPELESS
+    if not claims_fit_groups(claims, symmetry, all_devices, usable):
         return _HOPELESS
     infeasible = {request: symmetry.usable[request] - left for request, left in usable.items()}
     infeasible = {request: found for request, found in infeasible.items() if found}
     return Lookahead(is_infeasible=False, infeasible=infeasible, pairs=snapshot.pairs)
+
+
+def _may_skip(symmetry: Symmetry, all_devices: AllDevices) -> bool:
+    """Whether a request for all devices may be met with some of them (1.31)."""
+    return len(all_devices) > 1 or any(
+        candidate.device not in symmetry.usable[request]
+        for request, found in all_devices.items()
+        for candidate in found
+    )
 
 
 def _promised(request: Request, asks: Sequence[Ask], all_devices: AllDevices) -> frozenset[Device]:
@@ -141,7 +156,7 @@ class _View:
         self.pairs += sum(goal.number for goal in goals) * sum(len(goal.among) for goal in goals)
         if not can_be_met(goals):
             return False
-        if self.quirks.distinct_by_request:
+        if forgets_values([claim], self.quirks):
             # A value may come again once it is forgotten.
             return True
         # A matching of requests with values instead of devices: 9 requests for 8 values are 2e14 steps
@@ -193,6 +208,40 @@ class _View:
             return True
         return self._holds(open_to) >= sum(self._fewest(ask, usable) or 0 for ask in asks)
 
+    def allows_least(self, asks: Sequence[Ask], usable: Usable) -> bool:
+        """Whether each counter allows the least that all requests take of it together."""
+        drawing: dict[counters.Account, list[Device]] = {}
+        for device in frozenset[Device]().union(*usable.values()) & self.symmetry.drawing:
+            # Shares of a device take its counters once, with whichever request comes first.
+            if not device.is_multi_use:
+                account = self.supply.counters.account(self.pools[device], device)
+                drawing.setdefault(account, []).append(device)
+        for devices in drawing.values():
+            left = self.supply.counters.of(self.pools[devices[0]], devices[0])
+            if isinstance(left, counters.Left):
+                takes = {device: dict(left.plan.takes(device)) for device in devices}
+                for position, amount in enumerate(left.amounts):
+                    wanted = sum(self._takes_least(ask, usable, takes, position) for ask in asks)
+                    if wanted > max(0, amount):
+                        return False
+        return True
+
+    def _takes_least(
+        self, ask: Ask, usable: Usable, takes: Mapping[Device, Mapping[int, int]], position: int
+    ) -> int:
+        """The least that any alternative of a request takes of a counter."""
+        if _has_admin(ask):
+            return 0
+        # Alternatives that need few large devices, or many small ones, are weighed by what they take.
+        return min(
+            sum(
+                sorted(
+                    takes[device].get(position, 0) if device in takes else 0 for device in usable[request]
+                )[: size(request, self.all_devices)]
+            )
+            for request in ask.alternatives
+        )
+
     def _holds(self, devices: frozenset[Device]) -> int:
         """The most devices that the counters allow together."""
         free = 0
@@ -218,7 +267,8 @@ class _View:
             total = fit = 0
             for one in wanted:
                 total += one
-                fit += total <= amount
+                # What is overdrawn keeps out those that take of it (1.33), or all, which are not usable then.
+                fit += total <= max(0, amount)
             most = min(most, fit)
         return most
 

@@ -17,6 +17,7 @@ from dractl.simulation.allocator.model.observer import Slot
 from dractl.simulation.allocator.pruning.exact_states import ExactStateKeys
 from dractl.simulation.allocator.pruning.lookahead import OPEN, Lookahead, lookahead
 from dractl.simulation.allocator.pruning.memo import DeadEnd, Memo
+from dractl.simulation.allocator.pruning.packing_bounds import SharePacking
 from dractl.simulation.allocator.pruning.preconditions import is_foreseeable
 from dractl.simulation.allocator.pruning.state_keys import StateKeys
 from dractl.simulation.allocator.pruning.symmetry import Symmetry
@@ -27,6 +28,10 @@ Answer = TypeVar("Answer")
 
 _PAIRS_PER_STEP = 1_000
 """Pairs of wish and device that take as long as one step: about ten nanoseconds each."""
+
+
+_STEPS_PER_PACKING = 10
+"""To see whether shares may be packed takes as long as so many steps."""
 
 
 class Mark(NamedTuple):
@@ -85,6 +90,7 @@ class Shortcuts(Generic[Answer]):
         self._all_devices = all_devices
         self._memory: Memo[Answer] = Memo()
         self._estimate: float | None = None
+        self._packing: SharePacking | None = None
         self.extra = 0
         """The time of looking ahead, in steps."""
 
@@ -180,6 +186,8 @@ class Shortcuts(Generic[Answer]):
             self._claims, self._supply, self._likeness, self._all_devices, self._features.quirks
         )
         self.extra += found.pairs // _PAIRS_PER_STEP
+        if self._likeness.is_order_independent and not found.is_infeasible:
+            found = self._pack(found)
         if self._is_exact and not found.is_infeasible:
             # To pass over a device would also spare what a quirk makes of looking at it.
             return OPEN
@@ -188,6 +196,30 @@ class Shortcuts(Generic[Answer]):
             # steps so far, divided by the part of the tree that they were.
             self._estimate = total / progress(chosen.stack, self._claims, self._likeness)
         return found
+
+    def _pack(self, found: Lookahead) -> Lookahead:
+        """What looking ahead found, and whether all shares may fit into the devices."""
+        usable = {
+            request: devices - found.infeasible.get(request, frozenset())
+            for request, devices in self._likeness.usable.items()
+        }
+        packing = SharePacking(self._claims, self._supply, self._trial, self._all_devices, usable)
+        if not packing.is_open():
+            return found._replace(is_infeasible=True)
+        # To pass over what cannot be packed would also spare what a quirk leaves behind there.
+        self._packing = packing if packing and not self._is_exact else None
+        return found
+
+    def is_open(self, slot: Slot, total: int, chosen: AllocationState) -> bool:
+        """Whether the shares of a request and all after it may still fit; ``total`` steps were taken."""
+        if self._packing is None:
+            return True
+        self.extra += _STEPS_PER_PACKING
+        if self._packing.is_open_from((slot.claim, slot.ask), chosen):
+            return True
+        if self._estimate is None:
+            self._estimate = total / progress(chosen.stack, self._claims, self._likeness)
+        return False
 
     def effort(self, total: int, chosen: AllocationState) -> int:
         """The steps of the plain search to reach these choices; ``total`` were taken or saved."""

@@ -120,10 +120,22 @@ class Symmetry:
                 taken = [choice for choice in choices if isinstance(choice, Choice)]
                 if taken:
                     found.add(candidate.device)
-                if any(choice.draws for choice in taken):
+                if any(choice.draws for choice in taken) or (
+                    taken and self._marks_counters(request, candidate)
+                ):
                     self.drawing.add(candidate.device)
             self.usable[request] = frozenset(found)
         return True
+
+    def _marks_counters(self, request: Request, candidate: Candidate) -> bool:
+        """Whether a device takes counters by being marked (1.33)."""
+        features = self._features
+        return (
+            features.quirks.counters_by_device
+            and features.partitionable_devices
+            and not request.admin_access
+            and bool(candidate.device.consumes)
+        )
 
     def _tried_alone(
         self, slot: Slot, request: Request, candidate: Candidate
@@ -193,7 +205,7 @@ class Symmetry:
         for candidate in self._supply.candidates:
             device = candidate.device
             # Everything that a later check can ask of a device, but for its name. What is missing here would
-            # make the search wrong, what is too much only slower; tests/simulation/test_reference.py
+            # make the search wrong, what is too much only slower; tests/simulation/test_plain_search.py
             # compares with a search that knows no kinds.
             looks: Hashable = (
                 tuple(device in self.usable[request] for request in requests),

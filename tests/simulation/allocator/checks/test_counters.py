@@ -177,7 +177,7 @@ def test_1_33_looks_only_at_the_counters_that_a_device_names() -> None:
         part("a", LARGE), part("b", LARGE), part("c", ("c1", "mem", "1Gi")), part("d", ("gone", "mem", "1Gi"))
     )
     a, b, c, d = named(pool, "a", "b", "c", "d")
-    assert own_shortage(a, {b}.__contains__) == short("c0", "0", "40Gi")
+    assert own_shortage(a, {b}.__contains__, {}) == short("c0", "0", "40Gi")
     # Both marked: the set c0 is over-committed, which is nothing to one that draws from c1.
-    assert own_shortage(c, {a, b}.__contains__) is None
-    assert own_shortage(d, {a}.__contains__) == short("gone", "0", "1Gi")
+    assert own_shortage(c, {a, b}.__contains__, {}) is None
+    assert own_shortage(d, {a}.__contains__, {}) == short("gone", "0", "1Gi")
