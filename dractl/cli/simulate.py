@@ -9,6 +9,7 @@ from dractl.cli.cluster.questions import about, check_nodes, node_names
 from dractl.cli.cluster_options import SimulateOptions
 from dractl.cli.inputs import (
     Beside,
+    Inputs,
     check_save_state,
     is_document_shown,
     read,
@@ -89,7 +90,7 @@ def simulate(options: SimulateOptions) -> int:
         from dractl.simulation.engine.native_events import with_events  # few runs ask for them
 
         simulation = with_events(simulation)
-    simulation = about([simulation], options.pod)[0]
+    simulation = about([_reported(simulation, inputs)], options.pod)[0]
     if placements.is_empty(simulation) and not quiet and dialect is None:
         skipped = skipped_kinds(inputs.loaded, against.gates.minor)
         if skipped:
@@ -108,6 +109,15 @@ def _save(simulation: Simulation, file: str, output: str | None) -> bool:
     """Write the objects with their new status; return whether that succeeded."""
     check_save_state(file, output)
     return write(objects.render(simulation.objects), file)
+
+
+def _reported(simulation: Simulation, inputs: Inputs) -> Simulation:
+    """The simulation without findings about the objects of ``--world``."""
+    if not inputs.world:
+        return simulation
+    from dractl.cli.cluster.around import Around  # few runs have a world
+
+    return Around(inputs).without_findings(simulation)
 
 
 def _story(options: SimulateOptions) -> str | None:

@@ -7,11 +7,13 @@ from types import MappingProxyType
 
 from dractl.api.gates import GateSet, shared_overrides
 from dractl.api.release import Minor
+from dractl.cli.cluster.around import Around
 from dractl.cli.cluster.questions import about, check_nodes, node_names, question_of
 from dractl.cli.cluster_options import SimulateOptions, WhyOptions
 from dractl.cli.inputs import Inputs, read, write_each
 from dractl.cli.server import Servers, UsageError, check_dialect, replicas_in, servers
-from dractl.cli.terminal import notice, show_findings, targets
+from dractl.cli.terminal import notice, show_findings, targets, warn_of
+from dractl.cluster.objects import title_of
 from dractl.cluster.scaling import ScaleError
 from dractl.report import formats
 from dractl.report.placements import named
@@ -89,8 +91,13 @@ def why_range(options: WhyOptions) -> int:
     if inputs is None:
         return 2
     simulations = _simulations(inputs, against, options)
-    for line in () if quiet else _left_out(simulations):
+    around = Around(inputs)
+    for line in () if quiet else _left_out(simulations, around):
         notice(line)
+    if options.all_pending:
+        waiting = {minor: around.without_pending(each) for minor, each in simulations.items()}
+        simulations = {minor: each for minor, (each, _) in waiting.items()}
+        warn_of(dict.fromkeys(note for _, note in waiting.values() if note), quiet=quiet)
     answers: dict[Minor, Sequence[Why] | str] = {}
     for gates, (minor, simulation) in zip(against.gates, simulations.items(), strict=True):
         try:
@@ -109,13 +116,19 @@ def why_range(options: WhyOptions) -> int:
     return inputs.exit_code(failed=not matrix.ok) if matrix.is_found else 2
 
 
-def _left_out(simulations: Mapping[Minor, Simulation]) -> Iterator[str]:
+def _left_out(simulations: Mapping[Minor, Simulation], around: Around) -> Iterator[str]:
     """The objects that were left out, each once, with the minors and the reason of the newest of these."""
     found: dict[str, tuple[list[Minor], str]] = {}
+    of_world: set[str] = set()
     for minor, simulation in reversed(list(simulations.items())):
         for entry in simulation.left_out:
+            if around.has(entry.object):
+                of_world.add(title_of(entry.object))
+                continue
             name = named(entry.object)
             found.setdefault(name or entry.reason, ([], f"{name}{entry.reason}"))[0].append(minor)
+    if of_world:
+        yield f"warning: {around.left_out(len(of_world))}"
     for minors, text in found.values():
         where = "" if len(minors) == len(simulations) else f" ({in_words(reversed(minors))})"
         yield f"left out: {text}{where}"
@@ -140,6 +153,7 @@ def _simulations(
     if not options.quiet and options.dialect is None:
         show_findings(not_objects(inputs.loaded, against.gates[-1].minor))
     found: dict[Minor, Simulation] = {}
+    around = Around(inputs)
 
     def under(gates: GateSet, bar: Bar) -> Simulation:
         simulation = simulate(
@@ -161,5 +175,5 @@ def _simulations(
     for gates in against.gates:
         with Bar(quiet=options.quiet) as bar:
             bar.stage(f"Placing pods ({gates.minor})")
-            found[gates.minor] = under(gates, bar)
+            found[gates.minor] = around.without_findings(under(gates, bar))
     return found

@@ -7,7 +7,7 @@ from dractl.cli.cluster.questions import question_of
 from dractl.cli.cluster_options import WhyOptions
 from dractl.cli.inputs import read, write_each
 from dractl.cli.server import check_dialect, server
-from dractl.cli.terminal import notice, show_findings, targets
+from dractl.cli.terminal import notice, show_findings, targets, warn_of
 from dractl.report import formats
 from dractl.report.formats import Answers
 from dractl.report.placements import named
@@ -52,7 +52,18 @@ def why(options: WhyOptions) -> int:
         from dractl.simulation.engine.native_events import with_events  # few runs ask for them
 
         simulation = with_events(simulation)
-    for entry in () if quiet else simulation.left_out:
+    left_out = simulation.left_out
+    if inputs.world:
+        from dractl.cli.cluster.around import Around  # few runs have a world
+
+        around = Around(inputs)
+        left_out = tuple(entry for entry in left_out if not around.has(entry.object))
+        unused = around.left_out(len(simulation.left_out) - len(left_out))
+        waiting = ""
+        if options.all_pending:
+            simulation, waiting = around.without_pending(simulation)
+        warn_of(filter(None, (unused, waiting)), quiet=quiet)
+    for entry in () if quiet else left_out:
         notice(f"left out: {named(entry.object)}{entry.reason}")
     try:
         answers = answer(simulation, against.gates, question)
