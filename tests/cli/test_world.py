@@ -32,9 +32,10 @@ kind: ResourceClaim
 metadata: {name: %(name)s, namespace: default}
 spec: {devices: {requests: [{name: %(request)s, exactly: {deviceClassName: gpu, count: %(count)s}}]}}
 """
-ALLOCATED = (
-    "status: {allocation: {devices: {results: [{request: a, driver: d.example.com, pool: node-a, device: %s}]}}}\n"
-)
+ALLOCATED = """
+status:
+  allocation: {devices: {results: [{request: a, driver: d.example.com, pool: node-a, device: %s}]}}
+"""
 POD = """
 apiVersion: v1
 kind: Pod
