@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from dractl.api.json_types import Object
+from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import PoolID, Slice
 from dractl.cluster.objects import Key, full_name
 from dractl.explanation.binding_waits import binding_lines
@@ -99,7 +99,7 @@ def explain(world: World, pending: Pending | None = None, *, node: str | None = 
     return nodes.extended_names().explanation(found_out)
 
 
-def _claims(world: World) -> Iterator[Object]:
+def _claims(world: World) -> Iterator[JsonObject]:
     """The claims of the pod that exist, the special one for its extended resources last."""
     pod = world.pod
     for name in (*placements.claim_names(pod).values(), placements.special_claim_name(pod)):

@@ -36,6 +36,9 @@ class Waiting(NamedTuple):
     failures: tuple[str, ...]
 
 
+_REPORTED = ("status", "reason", "message")
+
+
 def waiting_conditions(claim: JsonObject) -> tuple[Waiting, ...]:
     """The binding conditions that are not True yet, with what is reported about each."""
     found = []
@@ -45,9 +48,10 @@ def waiting_conditions(claim: JsonObject) -> tuple[Waiting, ...]:
         for condition in result.get("bindingConditions") or ():
             entry = entries.get(condition) or {}
             if entry.get("status") != "True":
-                reported = (str(entry.get(key) or "") for key in ("status", "reason", "message"))
                 failures = tuple(result.get("bindingFailureConditions") or ())
-                found.append(Waiting(str(result.get("driver")), name, condition, *reported, failures))
+                status, reason, message = (str(entry.get(key) or "") for key in _REPORTED)
+                driver = str(result.get("driver"))
+                found.append(Waiting(driver, name, condition, status, reason, message, failures))
     return tuple(found)
 
 
