@@ -44,6 +44,7 @@ from tests.floors import drawing
 from tests.object_types import object_types
 from tests.output import printed
 from tests.paths import ROOT
+from tests.range_schemas import range_of_answers_schema, range_of_simulations_schema
 from tests.shell import bash, fish, man, model, zsh
 
 README = ROOT / "README.md"
@@ -369,8 +370,22 @@ def _row(budget: Budget) -> str:
 
 def played() -> str:
     """The schema of a played scenario, made from that of a simulation."""
-    simulation = json.loads((DOCUMENTS / "dractl.simulate.1.json").read_text(encoding="utf-8"))
-    return _json(played_schema(simulation))
+    return _json(played_schema(_document("simulate")))
+
+
+def simulations_of_range() -> str:
+    """The schema of a simulation for a range of minors, made from that of one minor."""
+    return _json(range_of_simulations_schema(_document("simulate")))
+
+
+def answers_of_range() -> str:
+    """The schema of answers for a range of minors, made from that of one minor."""
+    return _json(range_of_answers_schema(_document("why")))
+
+
+def _document(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((DOCUMENTS / f"dractl.{name}.1.json").read_text(encoding="utf-8"))
+    return found
 
 
 def _json(document: dict[str, Any]) -> str:
@@ -397,6 +412,8 @@ GENERATED: dict[Path, Callable[[], str]] = {
     ADVISORIES: advisory_pages,
     STABILITY: stability,
     DOCUMENTS / "dractl.simulate-scenario.1.json": played,
+    DOCUMENTS / "dractl.simulate-matrix.1.json": simulations_of_range,
+    DOCUMENTS / "dractl.why-matrix.1.json": answers_of_range,
 }
 """Each file of its own kind with the function that makes its text."""
 

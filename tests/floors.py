@@ -48,7 +48,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("grouping",),
         ("unmet", "empty", "trials"),
         ("causes", "node_causes"),
-        ("extended_names", "funnel", "holders", "selector_values"),
+        ("binding_waits", "extended_names", "funnel", "holders", "selector_values"),
         ("constraint_groups", "model"),
         ("world",),
     ),

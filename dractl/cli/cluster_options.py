@@ -29,8 +29,8 @@ class SimulateOptions(Options):
     """The options of ``dractl simulate``."""
 
     paths: shared.Paths
-    kube_version: shared.KubeVersion = NEWEST
-    feature_gates: shared.FeatureGates = ()
+    kube_version: shared.KubeVersions = NEWEST
+    feature_gates: shared.FeatureGatesOfEach = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
     world: shared.World = ()
@@ -98,8 +98,8 @@ class WhyOptions(Options):
             show_default=False,
         ),
     ] = ()
-    kube_version: shared.KubeVersion = NEWEST
-    feature_gates: shared.FeatureGates = ()
+    kube_version: shared.KubeVersions = NEWEST
+    feature_gates: shared.FeatureGatesOfEach = ()
     namespace_labels: shared.NamespaceLabels = ()
     exclude: shared.Exclude = ()
     dialect: shared.Dialect = None

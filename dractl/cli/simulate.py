@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dractl.api.wording import did_you_mean
+from dractl.api.release import is_range
+from dractl.cli.cluster.questions import about, check_nodes, node_names
 from dractl.cli.cluster_options import SimulateOptions
 from dractl.cli.inputs import (
     Beside,
+    Inputs,
     check_save_state,
     is_document_shown,
     read,
     refuse_overwriting,
     write_each,
 )
-from dractl.cli.server import UsageError, check_dialect, pieces, replicas_in, scheduler, server
+from dractl.cli.server import UsageError, check_dialect, replicas_in, scheduler, server
 from dractl.cli.sharing.share import link_of
 from dractl.cli.terminal import notice, show_findings, targets, warn_of, write
 from dractl.cluster.scaling import ScaleError
@@ -36,13 +37,18 @@ _SAVE_STATE = "--save-state"
 def simulate(options: SimulateOptions) -> int:
     """Allocate devices for what is at the paths, write the result, and return the exit code.
 
-    Raises UsageError for invalid options.
+    A ``kube_version`` such as ``1.33..1.37`` means each minor of that range. Raises UsageError for invalid
+    options.
     """
+    if is_range(options.kube_version):
+        from dractl.cli.cluster.ranges import simulate_range  # few runs follow several minors
+
+        return simulate_range(options)
     output, quiet, dialect = options.output, options.quiet, options.dialect
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
     wanted = targets(options.report_format, formats.SIMULATE, output)
     replicas = replicas_in(options.replicas)
-    preferred = _names(options.node_order)
+    preferred = node_names(options.node_order)
     replay = _story(options)
     chosen = None
     if replay is None:
@@ -90,14 +96,12 @@ def simulate(options: SimulateOptions) -> int:
             )
     except ScaleError as error:
         raise UsageError("--replicas", str(error)) from None
-    unknown = [name for name in preferred if name not in simulation.outcome.nodes]
-    if unknown:
-        raise UsageError("--node-order", f"unknown node: {', '.join(unknown)}")
+    check_nodes(preferred, simulation.outcome.nodes)
     if options.native:
         from dractl.simulation.engine.native_events import with_events  # few runs ask for them
 
         simulation = with_events(simulation)
-    simulation = _about(simulation, options.pod)
+    simulation = about([_reported(simulation, inputs)], options.pod)[0]
     if placements.is_empty(simulation) and not quiet and dialect is None:
         skipped = skipped_kinds(inputs.loaded, against.gates.minor)
         if skipped:
@@ -119,34 +123,13 @@ def _save(simulation: Simulation, file: str, output: str | None) -> bool:
     return write(objects.render(simulation.objects), file)
 
 
-def _names(node_order: Sequence[str]) -> list[str]:
-    """The nodes to prefer; raises UsageError for one without a name, or named twice."""
-    found = pieces(node_order)
-    if any(not piece.strip() for value in node_order for piece in value.split(",")):
-        raise UsageError("--node-order", "empty node name (extra comma, or unset shell variable?)")
-    twice = [name for name in dict.fromkeys(found) if found.count(name) > 1]
-    if twice:
-        raise UsageError("--node-order", f"duplicate node: {', '.join(twice)}")
-    return found
-
-
-def _about(simulation: Simulation, names: Sequence[str]) -> Simulation:
-    """The simulation as it concerns some pods, or all of it; raises UsageError for an unknown pod."""
-    if not names:
+def _reported(simulation: Simulation, inputs: Inputs) -> Simulation:
+    """The simulation without findings about the objects of ``--world``."""
+    if not inputs.world:
         return simulation
-    from dractl.simulation.engine import selection  # few runs choose pods
+    from dractl.cli.cluster.around import Around  # few runs have a world
 
-    known = selection.pods_in(simulation)
-    pods = [selection.full_pod_name(name) for name in names]
-    for name, pod in zip(names, pods, strict=True):
-        if not name.strip():
-            raise UsageError("--pod", "empty pod name (unset shell variable?)")
-        if pod in known:
-            continue
-        elsewhere = next((other for other in known if other.partition("/")[2] == name), "")
-        advice = f"did you mean {elsewhere}?" if elsewhere else did_you_mean(pod, known)
-        raise UsageError("--pod", f"unknown pod: {pod}" + (f"; {advice}" if advice else ""))
-    return selection.about_pods(simulation, pods)
+    return Around(inputs).without_findings(simulation)
 
 
 def _story(options: SimulateOptions) -> str | None:

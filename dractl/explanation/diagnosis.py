@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
+from dractl.api.json_types import JsonObject
 from dractl.cluster.devices import PoolID, Slice
-from dractl.cluster.objects import full_name
+from dractl.cluster.objects import Key, full_name
+from dractl.explanation.binding_waits import binding_lines
 from dractl.explanation.empty import emptied_fits
 from dractl.explanation.extended_names import ExtendedNames
 from dractl.explanation.funnel import Bench, problems_of
@@ -28,7 +30,7 @@ from dractl.explanation.world import World
 from dractl.records import NamedTuple
 from dractl.simulation.allocator.device.inventory import Supply
 from dractl.simulation.allocator.model.reasons import Fatal
-from dractl.simulation.pods import outcome
+from dractl.simulation.pods import outcome, placements
 from dractl.simulation.pods.outcome import Pending, Refusal
 from dractl.simulation.scheduler.filter import find_nodes_that_fit
 from dractl.simulation.scheduler.framework import NodeInfo
@@ -80,7 +82,8 @@ def explain(world: World, pending: Pending | None = None, *, node: str | None = 
         names = tuple(entry.name for entry in world.scheduler.nodes if node in (None, entry.name))
         groups: tuple[Group, ...] = (Group(names, category, (Other(category, message),)),) if names else ()
         when = None if category in _UNTRIED | _UNKNOWN else NEVER
-        return Explanation(pod, claim, category, message, when, (), groups)
+        details = tuple(binding_lines(_claims(world))) if category == outcome.WAITING else ()
+        return Explanation(pod, claim, category, message, when, (), groups, details=details)
     refusals = refused.nodes
     if len(refusals) < len(cycle.snapshot.nodes):
         # A run lists the reasons of so many nodes only.
@@ -94,6 +97,15 @@ def explain(world: World, pending: Pending | None = None, *, node: str | None = 
     groups = tuple(grouped(found, frozenset(fits_empty), world.settings.environment, nodes.exact))
     found_out = Explanation(pod, claim, category, message, when, fits_empty, groups)
     return nodes.extended_names().explanation(found_out)
+
+
+def _claims(world: World) -> Iterator[JsonObject]:
+    """The claims of the pod that exist, the special one for its extended resources last."""
+    pod = world.pod
+    for name in (*placements.claim_names(pod).values(), placements.special_claim_name(pod)):
+        item = world.objects.get(Key("ResourceClaim", pod.namespace, name or ""))
+        if item is not None:
+            yield item
 
 
 def _tried(cycle: SchedulingCycle | Refused) -> Refused:

@@ -315,7 +315,7 @@ class Explanation(NamedTuple):
 
     ``when`` is ``busy``, ``never`` or None where it is unknown; ``fits_empty`` the nodes that would take the
     pod while empty. ``groups`` cover all nodes, the nearest miss first. ``is_cut``: a limit was reached, so
-    that there may be more ways out, or a smaller conflict.
+    that there may be more ways out, or a smaller conflict. ``details`` are further lines about the message.
     """
 
     pod: str | None
@@ -329,3 +329,4 @@ class Explanation(NamedTuple):
     ways_out: tuple[WayOut, ...] = ()
     is_cut: bool = False
     together: Together | None = None
+    details: tuple[str, ...] = ()

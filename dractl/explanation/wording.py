@@ -54,7 +54,7 @@ def lines(explanation: Explanation) -> list[str]:
     """The short form: groups of nodes, when, who is in the way; without the name of the pod."""
     groups = explanation.groups
     if not groups or _is_told(groups[0]):
-        return [explanation.message]
+        return [explanation.message, *explanation.details]
     told = when_line(explanation)
     return [*_group_lines(groups), *([told] if told else []), *_details(explanation)]
 

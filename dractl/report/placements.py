@@ -22,6 +22,8 @@ __all__ = [
     "labelled_remarks",
     "named",
     "notes",
+    "pending_lines",
+    "placement_table",
     "remarks",
     "render",
     "tables",
@@ -73,7 +75,7 @@ def _on_input(simulation: Simulation, style: Style) -> Iterator[str]:
 def tables(simulation: Simulation, style: Style) -> Iterator[Iterable[str]]:
     """The parts of a report about the state: the table, and what waits and what was left out."""
     if simulation.placements:
-        yield _table(simulation.placements, style)
+        yield placement_table(simulation.placements, style)
     yield from troubles(simulation, style)
 
 
@@ -93,7 +95,7 @@ def _all_pending(simulation: Simulation, style: Style, *, summary: bool) -> Iter
     room = budgets.LINES.value
     together: list[str] = []
     for number, (row, explained) in enumerate(rows):
-        lines = list(_pending(row, explained, style, summary=summary))
+        lines = list(pending_lines(row, explained, style, summary=summary))
         if len(lines) > room:
             left = len(rows) - number
             together.append(budgets.LINES.message(more=f"{left:,} pending entries and their"))
@@ -132,7 +134,8 @@ def _left_out_notes(simulation: Simulation) -> Iterator[str]:
         yield f"left out: {named(out.object)}{out.reason}"
 
 
-def _table(rows: Sequence[Placement], style: Style) -> list[str]:
+def placement_table(rows: Sequence[Placement], style: Style) -> list[str]:
+    """Placements in columns, up to a number of lines."""
     shown = rows[: budgets.LINES.value]
     heading, *lines = table(_all_cells(shown), style.width)
     more = len(rows) - len(shown)
@@ -175,7 +178,8 @@ def _share(row: Placement) -> str:
     return ", ".join(f"{name}={amount}" for name, amount in row.consumed_capacity.items()) or _NOTHING
 
 
-def _pending(row: Pending, explained: Explained | None, style: Style, *, summary: bool) -> Iterator[str]:
+def pending_lines(row: Pending, explained: Explained | None, style: Style, *, summary: bool) -> Iterator[str]:
+    """What waits: a head, then its causes and what helps; without ``summary`` one line if it is explained."""
     subject = style.paint("bold", brief(_subject(row)))
     head = f"{style.paint('warning', 'Pending')} {subject}: {brief(row.category)}"
     if explained is None:

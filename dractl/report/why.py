@@ -19,11 +19,15 @@ _INDENT = "  "
 _HANGING = "    "
 
 
-def render(answers: Sequence[Why], style: Style, *, summary: bool = True) -> str:
-    """Each answer with its details; without ``summary`` one line for each that waits."""
+def render(answers: Sequence[Why], style: Style, *, summary: bool = True, is_long: bool | None = None) -> str:
+    """Each answer; without ``summary`` one line for each that waits.
+
+    ``is_long``: with all details; if unset, a single answer has them.
+    """
+    has_details = len(answers) == 1 if is_long is None else is_long
     if not summary:
         return text_of(line for entry in answers for line in _one_line(entry, style))
-    return "\n".join(text_of(_answer(entry, style, is_long=len(answers) == 1)) for entry in answers)
+    return "\n".join(text_of(_answer(entry, style, is_long=has_details)) for entry in answers)
 
 
 def _one_line(entry: Why, style: Style) -> Iterator[str]:

@@ -63,8 +63,8 @@ class Why(NamedTuple):
         """The JSON document."""
         if self.explanation is not None:
             found = document(self.explanation)
-            if self.lines:
-                found["lines"] = list(self.lines)
+            if self.lines or self.explanation.details:
+                found["lines"] = [*self.lines, *self.explanation.details]
         else:
             found = {
                 "schema": SCHEMA,

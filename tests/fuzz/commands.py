@@ -119,7 +119,7 @@ class _Making(Options):
         return ("claim.yaml",)
 
     def _simulate(self) -> tuple[str, ...]:
-        self._minor()
+        self._minor(ranges=0.1)
         self._gates_and_labels()
         self._dialect(0.1)
         self._perhaps(
@@ -145,7 +145,7 @@ class _Making(Options):
         return self._inputs(self._seed_of(self._corpus.manifests), most=4)
 
     def _why(self) -> tuple[str, ...]:
-        self._minor()
+        self._minor(ranges=0.1)
         self._gates_and_labels()
         self._flag("--quiet")
         self._format("why")

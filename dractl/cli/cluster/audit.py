@@ -5,7 +5,7 @@ from __future__ import annotations
 from dractl.cli.cluster_options import AuditOptions
 from dractl.cli.inputs import read, write_each
 from dractl.cli.server import server
-from dractl.cli.terminal import show_findings, targets
+from dractl.cli.terminal import show_findings, targets, warn_of
 from dractl.report import formats
 from dractl.report.progress import Bar
 from dractl.workflows.audit import audit as run
@@ -29,6 +29,11 @@ def audit(options: AuditOptions) -> int:
             return 2
         bar.stage("Checking allocations")
         found = run(inputs.everything, against.gates, against.labels)
+    if inputs.world:
+        from dractl.cli.cluster.around import Around  # few runs have a world
+
+        found, note = Around(inputs).without_own(found)
+        warn_of([note] if note else (), quiet=quiet)
     if not quiet:
         show_findings(not_objects(inputs.loaded, against.gates.minor))
     if not write_each(found, wanted, quiet=quiet):

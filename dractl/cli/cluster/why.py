@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dractl.api.release import is_range
+from dractl.cli.cluster.questions import question_of
 from dractl.cli.cluster_options import WhyOptions
 from dractl.cli.inputs import read, write_each
-from dractl.cli.server import UsageError, check_dialect, server
+from dractl.cli.server import check_dialect, server
 from dractl.cli.sharing.share import link_of
-from dractl.cli.terminal import notice, show_findings, targets
+from dractl.cli.terminal import notice, show_findings, targets, warn_of
 from dractl.report import formats
 from dractl.report.formats import Answers
 from dractl.report.placements import named
 from dractl.report.progress import Bar
 from dractl.workflows.mixed_input import simulate
-from dractl.workflows.questions import NotFoundError, Question, answer
+from dractl.workflows.questions import NotFoundError, answer
 from dractl.workflows.refusals import not_objects
 
 __all__ = ["why"]
@@ -21,12 +23,17 @@ __all__ = ["why"]
 def why(options: WhyOptions) -> int:
     """Simulate what is at the paths, write why what is named waits, and return the exit code.
 
-    Raises UsageError for invalid options.
+    A ``kube_version`` such as ``1.33..1.37`` means each minor of that range. Raises UsageError for invalid
+    options.
     """
+    if is_range(options.kube_version):
+        from dractl.cli.cluster.ranges import why_range  # few runs follow several minors
+
+        return why_range(options)
     output, quiet = options.output, options.quiet
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
     check_dialect(options.dialect)
-    question, paths = _question(options)
+    question, paths = question_of(options)
     wanted = targets(options.report_format, formats.WHY, output)
     has_document = any(target.format.is_document for target in wanted)
     question = question._replace(asks_for_help=not quiet or has_document or options.prove is not None)
@@ -49,7 +56,18 @@ def why(options: WhyOptions) -> int:
         from dractl.simulation.engine.native_events import with_events  # few runs ask for them
 
         simulation = with_events(simulation)
-    for entry in () if quiet else simulation.left_out:
+    left_out = simulation.left_out
+    if inputs.world:
+        from dractl.cli.cluster.around import Around  # few runs have a world
+
+        around = Around(inputs)
+        left_out = tuple(entry for entry in left_out if not around.has(entry.object))
+        unused = around.left_out(len(simulation.left_out) - len(left_out))
+        waiting = ""
+        if options.all_pending:
+            simulation, waiting = around.without_pending(simulation)
+        warn_of(filter(None, (unused, waiting)), quiet=quiet)
+    for entry in () if quiet else left_out:
         notice(f"left out: {named(entry.object)}{entry.reason}")
     try:
         answers = answer(simulation, against.gates, question)
@@ -69,19 +87,3 @@ def why(options: WhyOptions) -> int:
             return 2
     link.tell()
     return inputs.exit_code(failed=any(entry.explanation is not None for entry in answers))
-
-
-def _question(options: WhyOptions) -> tuple[Question, list[str]]:
-    """What is asked, and the paths; raises UsageError for options that contradict each other."""
-    if options.all_pending:
-        if not options.name:
-            raise UsageError("PATH", "expected a file, a folder, or - for standard input")
-        for name, value in (("--node", options.node), ("--device", options.device)):
-            if value is not None:
-                raise UsageError(name, "requires the name of a pod; omit --all")
-        return Question(None), [options.name, *options.paths]
-    if not options.name:
-        raise UsageError("NAME", "expected a pod or a claim and a PATH, or --all and a PATH")
-    if not options.paths:
-        raise UsageError("PATH", "expected a file, a folder, or - for standard input after the name")
-    return Question(options.name, options.node, options.device), [*options.paths]

@@ -162,8 +162,8 @@ complete -c dractl -n '__dractl_command validate' -l isolated -d 'Ignore configu
 complete -c dractl -n '__dractl_command validate' -l show-config -d 'Print the effective configuration, and where it is from.'
 complete -c dractl -n '__dractl_command validate' -s h -l help -d 'Show this message and exit.'
 complete -c dractl -n '__dractl_command simulate' -F
-complete -c dractl -n '__dractl_command simulate' -l kube-version -x -a '(__dractl_words_0)' -d 'Follow this Kubernetes minor, 1.30 to 1.38 (beta), or a patch such as 1.35.4.'
-complete -c dractl -n '__dractl_command simulate' -l feature-gates -x -a '(__dractl_list (__dractl_words_1))' -d 'Override feature gates; only those that dractl gates lists are accepted.'
+complete -c dractl -n '__dractl_command simulate' -l kube-version -x -a '(__dractl_words_0)' -d 'Follow this Kubernetes minor, 1.30 to 1.38 (beta), a patch such as 1.35.4, or a range such as 1.33..1.37.'
+complete -c dractl -n '__dractl_command simulate' -l feature-gates -x -a '(__dractl_list (__dractl_words_1))' -d 'Override feature gates that dractl gates lists; 1.33:A=true does so in one minor of a range.'
 complete -c dractl -n '__dractl_command simulate' -l namespace-labels -x -d 'Set the labels of a namespace, for admin access; repeatable.'
 complete -c dractl -n '__dractl_command simulate' -l exclude -x -d 'Ignore files whose path or name matches; repeatable.'
 complete -c dractl -n '__dractl_command simulate' -l world -r -F -d 'Files or folders with objects of the cluster, such as slices and classes; their own findings are not reported; repeatable.'
@@ -200,8 +200,8 @@ complete -c dractl -n '__dractl_command audit' -l isolated -d 'Ignore configurat
 complete -c dractl -n '__dractl_command audit' -l show-config -d 'Print the effective configuration, and where it is from.'
 complete -c dractl -n '__dractl_command audit' -s h -l help -d 'Show this message and exit.'
 complete -c dractl -n '__dractl_command why' -F
-complete -c dractl -n '__dractl_command why' -l kube-version -x -a '(__dractl_words_0)' -d 'Follow this Kubernetes minor, 1.30 to 1.38 (beta), or a patch such as 1.35.4.'
-complete -c dractl -n '__dractl_command why' -l feature-gates -x -a '(__dractl_list (__dractl_words_1))' -d 'Override feature gates; only those that dractl gates lists are accepted.'
+complete -c dractl -n '__dractl_command why' -l kube-version -x -a '(__dractl_words_0)' -d 'Follow this Kubernetes minor, 1.30 to 1.38 (beta), a patch such as 1.35.4, or a range such as 1.33..1.37.'
+complete -c dractl -n '__dractl_command why' -l feature-gates -x -a '(__dractl_list (__dractl_words_1))' -d 'Override feature gates that dractl gates lists; 1.33:A=true does so in one minor of a range.'
 complete -c dractl -n '__dractl_command why' -l namespace-labels -x -d 'Set the labels of a namespace, for admin access; repeatable.'
 complete -c dractl -n '__dractl_command why' -l exclude -x -d 'Ignore files whose path or name matches; repeatable.'
 complete -c dractl -n '__dractl_command why' -l dialect -x -d 'For objects of a prototype API: read them in this dialect if several fit.'

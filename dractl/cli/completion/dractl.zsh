@@ -214,8 +214,8 @@ _dractl() {
           ;;
         (simulate)
           _arguments -s \
-            '--kube-version=[Follow this Kubernetes minor, 1.30 to 1.38 (beta), or a patch such as 1.35.4.]:VERSION:_dractl_words_0' \
-            '*--feature-gates=[Override feature gates; only those that dractl gates lists are accepted.]:A=true,B=false:_sequence _dractl_words_1' \
+            '--kube-version=[Follow this Kubernetes minor, 1.30 to 1.38 (beta), a patch such as 1.35.4, or a range such as 1.33..1.37.]:VERSION:_dractl_words_0' \
+            '*--feature-gates=[Override feature gates that dractl gates lists; 1.33\:A=true does so in one minor of a range.]:A=true,B=false:_sequence _dractl_words_1' \
             '*--namespace-labels=[Set the labels of a namespace, for admin access; repeatable.]:NS\:K=V,...: ' \
             '*--exclude=[Ignore files whose path or name matches; repeatable.]:GLOB: ' \
             '*--world=[Files or folders with objects of the cluster, such as slices and classes; their own findings are not reported; repeatable.]:PATH:_files -g "*.(yaml|yml|json)(-.)"' \
@@ -262,8 +262,8 @@ _dractl() {
           ;;
         (why)
           _arguments -s \
-            '--kube-version=[Follow this Kubernetes minor, 1.30 to 1.38 (beta), or a patch such as 1.35.4.]:VERSION:_dractl_words_0' \
-            '*--feature-gates=[Override feature gates; only those that dractl gates lists are accepted.]:A=true,B=false:_sequence _dractl_words_1' \
+            '--kube-version=[Follow this Kubernetes minor, 1.30 to 1.38 (beta), a patch such as 1.35.4, or a range such as 1.33..1.37.]:VERSION:_dractl_words_0' \
+            '*--feature-gates=[Override feature gates that dractl gates lists; 1.33\:A=true does so in one minor of a range.]:A=true,B=false:_sequence _dractl_words_1' \
             '*--namespace-labels=[Set the labels of a namespace, for admin access; repeatable.]:NS\:K=V,...: ' \
             '*--exclude=[Ignore files whose path or name matches; repeatable.]:GLOB: ' \
             '--dialect=[For objects of a prototype API\: read them in this dialect if several fit.]:NAME: ' \

@@ -18,7 +18,7 @@ from dractl.cli.settings.values import ValueFormError, from_file, from_variable
 
 __all__ = ["Settled", "settle", "shown", "unknown_variables"]
 
-_RANGES = frozenset({"driver", "test", "validate"})
+_RANGES = frozenset({"driver", "simulate", "test", "validate", "why"})
 """The commands that take a range of minors."""
 
 _MOST_NAMED = 3
@@ -69,12 +69,19 @@ def settle(
     sources: dict[str, _Source] = {}
     for row, value, source in (*_of_file(command, known, file), *_of_variables(command, known, environment)):
         if row.field == "kube_version" and command not in _RANGES and is_range(str(value)):
-            message = f"{command} follows one minor; set kube-version in the table of {command}"
-            raise UsageError(str(source), message)
+            raise UsageError(str(source), _one_minor(command, file))
         values[row.field], sources[row.field] = value, source
     for name in given:
         sources.pop(name, None)
     return Settled(kind(**{**values, **given}), sources, frozenset(given), command)
+
+
+def _one_minor(command: str, file: ConfigFile | None) -> str:
+    """What to do about a range for a command that follows one minor."""
+    table = None if file is None else tables_in(file).get(command)
+    is_own = isinstance(table, dict) and "kube-version" in table
+    where = "name one" if is_own else f"set kube-version in the table of {command}"
+    return f"{command} follows one minor; {where}"
 
 
 def _of_file(

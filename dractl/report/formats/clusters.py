@@ -16,8 +16,22 @@ if TYPE_CHECKING:
     from dractl.testing.runner import Results
     from dractl.workflows.possible import Possible
     from dractl.workflows.questions import Why
+    from dractl.workflows.ranges.answers import WhyMatrix
+    from dractl.workflows.ranges.simulations import SimulationMatrix
 
-__all__ = ["AUDIT", "POSSIBLE", "REPLAY", "SCENARIO", "SIMULATE", "SIZE", "TEST", "WHY", "Answers"]
+__all__ = [
+    "AUDIT",
+    "POSSIBLE",
+    "REPLAY",
+    "SCENARIO",
+    "SIMULATE",
+    "SIMULATE_RANGE",
+    "SIZE",
+    "TEST",
+    "WHY",
+    "WHY_RANGE",
+    "Answers",
+]
 
 
 class Answers(NamedTuple):
@@ -35,6 +49,18 @@ def _placements(simulation: Simulation, view: View) -> str:
     from dractl.report import placements
 
     return placements.render(simulation, view.style, summary=view.summary)
+
+
+def _placements_of_range(matrix: SimulationMatrix, view: View) -> str:
+    from dractl.report.ranges import simulation
+
+    return simulation.render(matrix, view.style, summary=view.summary)
+
+
+def _why_of_range(matrix: WhyMatrix, view: View) -> str:
+    from dractl.report.ranges import why
+
+    return why.render(matrix, view.style, summary=view.summary)
 
 
 def _objects(simulation: Simulation, _: View) -> str:
@@ -154,6 +180,12 @@ SIMULATE: tuple[Format[Simulation], ...] = (
     html_format(_simulation_page),
 )
 
+SIMULATE_RANGE: tuple[Format[SimulationMatrix], ...] = (
+    Format("table", _TABLE, _placements_of_range),
+    json_format(to_json),
+)
+"""The formats of ``simulate`` that can show a range of minors."""
+
 SCENARIO: tuple[Format[Played], ...] = (
     Format("table", _TABLE, _states),
     json_format(to_json),
@@ -167,6 +199,12 @@ WHY: tuple[Format[Answers], ...] = (
     json_format(_why_json),
     html_format(_why_page),
 )
+
+WHY_RANGE: tuple[Format[WhyMatrix], ...] = (
+    Format("text", _TEXT, _why_of_range),
+    json_format(to_json),
+)
+"""The formats of ``why`` that can show a range of minors."""
 
 SIZE: tuple[Format[Size], ...] = (
     Format("text", _TEXT, _size),

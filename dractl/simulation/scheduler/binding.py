@@ -5,9 +5,9 @@ Mirrors ``isClaimReadyForBinding`` of the scheduler's dynamic resources plugin. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import allocation_of, full_name
@@ -18,15 +18,40 @@ if TYPE_CHECKING:
 
 def missing_conditions(claim: JsonObject) -> tuple[str, ...]:
     """The binding conditions that are not True yet, as ``DEVICE: CONDITION``."""
-    found: list[str] = []
+    return tuple(f"{entry.device}: {entry.condition}" for entry in waiting_conditions(claim))
+
+
+class Waiting(NamedTuple):
+    """A binding condition that is not True: its device, and what the driver reported about it, if anything.
+
+    ``failures`` are the conditions with which the driver gives up.
+    """
+
+    driver: str
+    device: str
+    condition: str
+    status: str
+    reason: str
+    message: str
+    failures: tuple[str, ...]
+
+
+_REPORTED = ("status", "reason", "message")
+
+
+def waiting_conditions(claim: JsonObject) -> tuple[Waiting, ...]:
+    """The binding conditions that are not True yet, with what is reported about each."""
+    found = []
     for result in _results(claim):
-        conditions = _conditions(claim, result)
+        entries = _entries(claim, result)
         name = f"{result.get('driver')}/{result.get('pool')}/{result.get('device')}"
-        found.extend(
-            f"{name}: {condition}"
-            for condition in result.get("bindingConditions") or ()
-            if conditions.get(condition) != "True"
-        )
+        for condition in result.get("bindingConditions") or ():
+            entry = entries.get(condition) or {}
+            if entry.get("status") != "True":
+                failures = tuple(result.get("bindingFailureConditions") or ())
+                status, reason, message = (str(entry.get(key) or "") for key in _REPORTED)
+                driver = str(result.get("driver"))
+                found.append(Waiting(driver, name, condition, status, reason, message, failures))
     return tuple(found)
 
 
@@ -63,13 +88,18 @@ def _results(claim: JsonObject) -> Iterable[resource.DeviceRequestAllocationResu
 
 
 def _conditions(claim: JsonObject, result: resource.DeviceRequestAllocationResult) -> dict[str, str]:
-    """The conditions that the driver reported for a result's device; shares are not distinguished."""
+    """The status of each condition that the driver reported for a result's device."""
+    return {name: str(entry.get("status", "")) for name, entry in _entries(claim, result).items()}
+
+
+def _entries(
+    claim: JsonObject, result: resource.DeviceRequestAllocationResult
+) -> Mapping[str, Mapping[str, object]]:
+    """The conditions that the driver reported for a result's device, by type."""
     status = cast("resource.ResourceClaimStatus", claim.get("status") or {})
     for device in status.get("devices") or ():
         if all(device.get(key) == result.get(key) for key in ("driver", "pool", "device")) and (
             device.get("shareID") == result.get("shareID")
         ):
-            return {
-                entry.get("type", ""): entry.get("status", "") for entry in device.get("conditions") or ()
-            }
+            return {str(entry.get("type", "")): entry for entry in device.get("conditions") or ()}
     return {}

@@ -198,13 +198,21 @@ def test_a_range_is_taken_where_the_option_is_one(run: Run, table: str, line: st
     assert _shown(out)["kube-version"] == '"1.33..1.36"  # dractl.toml:2'
 
 
-@pytest.mark.parametrize("command", ["simulate", "audit", "cel true"])
+@pytest.mark.parametrize("command", ["audit", "cel true"])
 @pytest.mark.usefixtures("run")
 def test_one_minor_is_not_a_range(command: str) -> None:
     Path("claim.yaml").write_text(CLAIM, encoding="utf-8")
     Path("dractl.toml").write_text('kube-version = "1.33..1.36"\n', encoding="utf-8")
     with pytest.raises(UsageError, match=r"dractl\.toml:1: kube-version: .* follows one minor"):
         app([*command.split(), "claim.yaml"], prog_name="dractl")
+
+
+@pytest.mark.usefixtures("run")
+def test_a_range_in_the_table_of_a_command_for_one_minor_names_no_other_table() -> None:
+    Path("claim.yaml").write_text(CLAIM, encoding="utf-8")
+    Path("dractl.toml").write_text('[audit]\nkube-version = "1.33..1.36"\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"dractl\.toml:2: kube-version: audit follows one minor; name one"):
+        app(["audit", "claim.yaml"], prog_name="dractl")
 
 
 @pytest.mark.usefixtures("run")

@@ -184,7 +184,7 @@ FAULTS: tuple[KnownFault, ...] = (
         ("rules_evict_through_slices",),
         Decides.EVICTION,
         (Trait.RULES,),
-        "a DeviceTaintRule evicts users of published devices only",
+        "a DeviceTaintRule does not evict pods from unpublished devices",
     ),
     KnownFault(
         "eviction-toleration-effect",

@@ -157,7 +157,7 @@ class Quirks(NamedTuple):
     rules_select_by_class: bool = False
     """A DeviceTaintRule may select by device class and CEL."""
     rules_evict_through_slices: bool = False
-    """A DeviceTaintRule evicts the users of published devices only, and all of them without a selector."""
+    """A DeviceTaintRule evicts no pod from unpublished devices, and without a selector all other users."""
     first_missing_claim_stops: bool = False
     """No claims are generated for the entries of a pod behind one whose claim does not exist."""
     finished_pods_keep_extended: bool = False

@@ -1,0 +1,1 @@
+"""Results for a range of Kubernetes minors, for people."""
