@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -36,7 +37,10 @@ def arguments(found: Pathology, kube: str) -> Any:
     return made
 
 
-HARD = {
+Make = Callable[[str], Pathology]
+"""Makes a world of a minor."""
+
+HARD: Mapping[str, tuple[str, Make]] = {
     "claims for groups": ("1.31", lambda _: match_claims()),
     "all first": ("1.31", lambda _: first_all()),
     "counters": ("1.33", lambda kube: partitions(kube, 14, [3, 2, 2, 1] * 16, 13, each=True)),
@@ -64,7 +68,7 @@ def test_few_steps_are_enough_in_every_minor(kube: str, name: str) -> None:
     assert isinstance(end, Found) is found.fits
 
 
-SMALL = (
+SMALL: Sequence[Make] = (
     lambda _: match_claims(4, 2, 3, 3),
     lambda _: first_all(8),
     lambda kube: partitions(kube, 4, [3, 2, 1] * 3, 5, each=True),
