@@ -18,7 +18,10 @@ let ownFragment = "";
 const editor = new Editor(() => changed());
 const engine = new Engine((name, message) => {
   if (name === "loading") say("Loading dractl (10 MB on the first visit)…");
-  if (name === "ready") keepForOffline();
+  if (name === "ready") {
+    if (problems.run) say("No results.");
+    keepForOffline();
+  }
   if (name !== "failed") return;
   report("run", `dractl cannot start in this browser: ${message}`);
   say("Not started.");

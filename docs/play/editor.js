@@ -6,6 +6,7 @@ const MOST_MARKS = 500;
 const RANKS = { error: 0, warning: 1, info: 2 };
 
 export class Editor {
+  lines = 1;
   files = [{ name: "manifests.yaml", text: "" }];
   #at = 0;
   #findings = [];
@@ -19,10 +20,11 @@ export class Editor {
     ].map(find);
     this.area.addEventListener("input", () => {
       this.files[this.#at].text = this.area.value;
-      this.#drawNumbers();
+      this.#count();
       this.onChange();
     });
     this.area.addEventListener("scroll", () => this.#follow());
+    window.addEventListener("resize", () => this.#follow());
     this.name.addEventListener("change", () => this.#rename());
     this.remove.addEventListener("click", () => this.#remove());
     find("add-file").addEventListener("click", () => this.#add());
@@ -62,10 +64,10 @@ export class Editor {
     this.area.value = file.text;
     this.name.value = file.name;
     this.remove.disabled = this.files.length === 1;
-    this.#drawTabs();
-    this.#drawNumbers();
-    this.#drawMarks();
     this.area.scrollTop = 0;
+    this.#drawTabs();
+    this.#drawMarks();
+    this.#count();
     this.#follow();
   }
 
@@ -110,11 +112,13 @@ export class Editor {
     showTabs(this.list, this.panel, tabs, this.#at, (index) => this.#choose(index));
   }
 
+  /** Draw the numbers of the lines that can be seen: a file may have more lines than a browser draws in time. */
   #drawNumbers() {
-    const lines = this.area.value.split("\n").length;
-    if (lines === this.lines) return;
-    this.lines = lines;
-    this.numbers.textContent = Array.from({ length: lines }, (_, index) => index + 1).join("\n");
+    const first = Math.floor(this.area.scrollTop / LINE);
+    const seen = Math.ceil(this.area.clientHeight / LINE) + 1;
+    const last = Math.min(this.lines, first + seen);
+    this.numbers.textContent = Array.from({ length: last - first }, (_, index) => first + index + 1).join("\n");
+    this.numbers.style.transform = `translateY(${first * LINE - this.area.scrollTop}px)`;
   }
 
   #drawMarks() {
@@ -132,9 +136,13 @@ export class Editor {
     this.marks.replaceChildren(...marks);
   }
 
+  #count() {
+    this.lines = this.area.value.split("\n").length;
+    this.#drawNumbers();
+  }
+
   #follow() {
-    const offset = `translateY(${-this.area.scrollTop}px)`;
-    this.numbers.style.transform = offset;
-    this.marks.style.transform = offset;
+    this.#drawNumbers();
+    this.marks.style.transform = `translateY(${-this.area.scrollTop}px)`;
   }
 }

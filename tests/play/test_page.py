@@ -176,6 +176,32 @@ def test_files_can_be_added_renamed_and_removed(shared: Page) -> None:
     assert page.get_by_role("button", name="Remove file").is_disabled()
 
 
+def test_texts_that_are_too_large_have_a_message_and_no_link(shared: Page) -> None:
+    page = shared
+    _open(page, fragment({"files": [_BROKEN]}))
+    _expect_status(page, "9 errors")
+    page.evaluate("editor.value = '#'.repeat(1100000); editor.dispatchEvent(new Event('input'))")
+    _expect_problem(page, "Files: all files together must have at most 1,048,576 characters")
+    assert page.get_by_role("button", name="Copy link").is_disabled()
+    assert "#" not in page.url
+
+
+def test_line_numbers_follow_the_text(shared: Page) -> None:
+    page = shared
+    lines = "# line\n" * 5000
+    _open(page, fragment({"files": [{"name": "long.yaml", "text": f"{lines}kind: ["}]}))
+    _expect_status(page, "1 error")
+    assert page.locator("#numbers").inner_text().startswith("1\n2\n3\n")
+    page.get_by_role("button", name=re.compile("long.yaml:5001")).click()
+    playwright.expect(page.locator("#numbers")).to_contain_text("5001")
+    assert page.locator("#numbers").inner_text().count("\n") < 100
+    number = page.locator("#marks .mark").bounding_box()
+    area = page.locator("#editor").bounding_box()
+    assert number is not None
+    assert area is not None
+    assert area["y"] <= number["y"] <= area["y"] + area["height"]
+
+
 def test_minor_and_gates_change_the_results(shared: Page) -> None:
     page = shared
     _open(page, fragment({"files": _QUICKSTART[:1]}))
@@ -307,6 +333,7 @@ def impatient(browser: Browser, url: str) -> Iterator[Page]:
 def test_a_run_that_takes_too_long_is_stopped(impatient: Page) -> None:
     impatient.locator("#editor").fill("hang")
     _expect_problem(impatient, "The run took more than 3 seconds and was stopped")
+    _expect_status(impatient, "No results.")
     impatient.locator("#editor").fill("next")
     _expect_problem(impatient, "answered next")
 
