@@ -273,7 +273,9 @@ def main() -> int:
     )
     parser.add_argument("situations", nargs="*", metavar="SITUATION", help=f"{', '.join(SITUATIONS)}")
     parser.add_argument("--runs", type=int, default=3, help="runs of each command (default: 3)")
-    parser.add_argument("--dractl", action="append", default=[], metavar="COMMAND", help="compare this one, too")
+    parser.add_argument(
+        "--dractl", action="append", default=[], metavar="COMMAND", help="compare this one, too"
+    )
     parser.add_argument("--peer", default=shutil.which("kubeconform") or "", help="the kubeconform command")
     options = parser.parse_args()
     ours = [str(Path(sys.executable).parent / "dractl"), *options.dractl]
