@@ -2,8 +2,8 @@
 
     python benchmarks/many.py [SITUATION …] [--runs N] [--dractl COMMAND …] [--peer KUBECONFORM]
 
-The situations are listed in ``SITUATIONS``; without a name all of them run. Each command runs in turn, so that
-a busy machine slows all of them; the best of the runs is printed. ``--dractl`` takes further commands to
+The situations are listed in ``SITUATIONS``; without a name all of them run. Each command runs in turn, so
+that a busy machine slows all of them; the best of the runs is printed. ``--dractl`` takes further commands to
 compare, such as that of another checkout. ``--peer`` is the command of kubeconform, which validates the same
 files with the schemas of this repository. Peak memory is that of the largest process. The exit code is 1 if a
 target is missed.
@@ -25,7 +25,8 @@ from typing import NamedTuple
 SCHEMAS = Path(__file__).parent.parent / "schemas"
 PEER_OPTIONS = (
     "-strict", "-ignore-missing-schemas",
-    "-schema-location", f"{SCHEMAS}/v1.37.0-standalone-strict/{{{{ .ResourceKind }}}}{{{{ .KindSuffix }}}}.json",
+    "-schema-location",
+    f"{SCHEMAS}/v1.37.0-standalone-strict/{{{{ .ResourceKind }}}}{{{{ .KindSuffix }}}}.json",
 )  # fmt: skip
 
 CLAIM = """\

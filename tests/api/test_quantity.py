@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dractl.api import quantity
@@ -270,6 +270,8 @@ def test_parsing_undoes_printing(number: Quantity) -> None:
 def test_order_is_total_and_sums_undo_differences(left: Quantity, right: Quantity) -> None:
     assert left.compare(right) == -right.compare(left)
     assert (left == right) == (left.compare(right) == 0)
+    # The negative of the least int64 is itself there, so that its difference is a sum.
+    assume(right.unscaled != -(2**63) or left.exact or right.exact)
     assert left.subtract(right).add(right) == left
 
 

@@ -1,4 +1,4 @@
-"""The playground that tests open: $DRACTL_PLAYGROUND, or one that is built for them."""
+"""The playground that tests open: $DRACTL_BUILT_PLAYGROUND, or one that is built for them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tools.playground.pyodide import MissingError, fetch
 @pytest.fixture(scope="session")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a playground; the test is skipped where npm, Node.js or Pyodide cannot be had."""
-    built = os.environ.get("DRACTL_PLAYGROUND")
+    built = os.environ.get("DRACTL_BUILT_PLAYGROUND")
     if built:
         return Path(built)
     # The processes of one run share the folder above their own.
