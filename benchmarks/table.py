@@ -24,13 +24,14 @@ class Benchmark(NamedTuple):
 BENCHMARKS = (
     Benchmark("start", "start-up: whole processes, compared with a Python that does nothing"),
     Benchmark("validate", "`dractl validate` of one file, 1,000 files and 5 MB, beside other validators"),
-    Benchmark("many", "many files, 100,000 objects in one file, `--since`, `--fix` of long lists"),
     Benchmark("load", "5 MB of ResourceSlices read, compared with the fastest loader of PyYAML"),
     Benchmark("cel", "selectors evaluated for 10,000 devices, and 100 selectors compiled"),
     Benchmark("allocate", "the allocator: long searches and large clusters, compared with the real one"),
+    Benchmark("hard", "hard searches in each minor"),
     Benchmark("simulate", "100 pods on 5,000 nodes with eight devices each"),
     Benchmark("schedule", "clusters as large as those of the scheduler's own benchmark"),
     Benchmark("dump", "`dractl simulate` of a dump of 200 nodes with 1,640 pods, 15 MB"),
+    Benchmark("many", "many files, 100,000 objects in one file, `--since`, `--fix` of long lists"),
     Benchmark("cluster", "pods scheduled by a real control plane and by a simulation"),
     Benchmark("editor", "a keystroke in a file of 1 MB: change, completion, hover and signatures"),
 )
