@@ -1,6 +1,6 @@
 """What hard searches cost in every minor: many things for few devices, and one thing too many.
 
-    python benchmarks/hard.py [--minor M ...] [--above SECONDS]
+    python -m benchmarks.hard [--minor M ...] [--above SECONDS]
 
 Prints CPU seconds, how the search ended and the steps of a plain search for every world that took longer
 than ``--above``; the exit code is 1 if a search reached the limit of its steps.

@@ -1,6 +1,6 @@
 """What many files and big files cost: CPU, wall time and memory of whole ``dractl validate`` processes.
 
-    python benchmarks/many.py [SITUATION …] [--runs N] [--dractl COMMAND …] [--peer KUBECONFORM]
+    python -m benchmarks.many [SITUATION …] [--runs N] [--dractl COMMAND …] [--peer KUBECONFORM]
 
 The situations are listed in ``SITUATIONS``; without a name all of them run. Each command runs in turn, so
 that a busy machine slows all of them; the best of the runs is printed. ``--dractl`` takes further commands to
