@@ -28,11 +28,16 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         """Print nothing."""
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_: object) -> None:
+        """Print nothing: a browser may leave before a file ends."""
+
+
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """Serve a folder on this machine under the URL that is yielded."""
     handler = functools.partial(_Handler, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with _Server(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
