@@ -69,6 +69,8 @@ _OWN = tuple(
     )
 )
 """Folders that dractl and the interpreter may read."""
+_FORKING = "dractl/workers.py:__init__"
+"""Where a run shares its work with a copy of itself; what only the copy does is not seen."""
 _DEVICES = frozenset(("/dev/null", "/dev/tty"))
 _MAKERS = (
     "collections/__init__.py",
@@ -108,6 +110,8 @@ class Watch:
             )
 
     def _kind(self, event: str, arguments: tuple[Any, ...], frame: FrameType | None) -> str | None:
+        if event == "os.fork" and place(frame) == _FORKING:
+            return None
         if event in _PROGRAMS:
             is_known = Path(str(arguments[0])).name in self._programs
             return None if is_known or (self._programs and event != "subprocess.Popen") else "program"

@@ -433,3 +433,19 @@ def test_wrong_options(arguments: tuple[str, ...], message: str) -> None:
 def test_standard_input_is_not_rewritten() -> None:
     done = run("-", "--write")
     assert (done.code, "standard input" in done.err) == (2, True)
+
+
+def test_a_patch_is_no_document() -> None:
+    ended = run(".", "--to", "claims", "--diff", "--format", "json")
+    assert (ended.code, ended.out) == (2, "")
+    assert "--format: json cannot be combined with --diff" in ended.err
+
+
+@pytest.mark.parametrize("document", ["migrate", "fix"])
+def test_findings_have_one_schema(document: str) -> None:
+    schemas = [
+        json.loads((ROOT / "schemas" / "documents" / f"dractl.{name}.1.json").read_text(encoding="utf-8"))
+        for name in ("validate", document)
+    ]
+    one, other = (schema["$defs"] for schema in schemas)
+    assert (one["finding"], one["place"]) == (other["finding"], other["place"])

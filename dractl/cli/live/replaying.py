@@ -21,6 +21,8 @@ def replay(options: ReplayOptions) -> int:
     wanted = targets(options.report_format, formats.REPLAY, options.output)
     if options.at is not None and (options.compare or options.pod is not None):
         raise UsageError("--at", "prints the whole state; omit --compare and --pod")
+    if options.at is not None and any(each.format.is_document for each in wanted):
+        raise UsageError("--at", "prints the state as YAML; omit --format")
     refuse_overwriting(wanted, [options.file])
     parts = _parts(options.file)
     if parts is None:

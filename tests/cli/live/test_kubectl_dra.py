@@ -265,6 +265,7 @@ def test_a_replay_of_something_else(
     ("arguments", "message"),
     [
         (["--at", "tomorrow"], "--at: 'tomorrow' is not a time"),
+        (["--at", "+5", "--format", "json"], "--at: prints the state as YAML; omit --format"),
         (["--at", "2001-01-01T00:00:00Z"], "--at: the recording begins at "),
         (["--at", "2001-01-01T00:00:00"], "expected a time with its zone"),
         (["--at", "+5", "--compare"], "--at: prints the whole state"),
