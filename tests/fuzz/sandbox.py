@@ -69,7 +69,7 @@ _OWN = tuple(
     )
 )
 """Folders that dractl and the interpreter may read."""
-_FORKING = "dractl/workers.py:__init__"
+_SHARING = {"os.fork": "dractl/workers.py:__init__", "pickle.find_class": "dractl/workers.py:results"}
 """Where a run shares its work with a copy of itself; what only the copy does is not seen."""
 _DEVICES = frozenset(("/dev/null", "/dev/tty"))
 _MAKERS = (
@@ -110,7 +110,7 @@ class Watch:
             )
 
     def _kind(self, event: str, arguments: tuple[Any, ...], frame: FrameType | None) -> str | None:
-        if event == "os.fork" and place(frame) == _FORKING:
+        if _SHARING.get(event) == place(frame):
             return None
         if event in _PROGRAMS:
             is_known = Path(str(arguments[0])).name in self._programs
