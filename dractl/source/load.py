@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonObject
 from dractl.source.bounds import Bounds, Opened, beyond, open_inside, open_named
+from dractl.source.collecting import gc_paused
 from dractl.source.document import Document
 from dractl.source.foreign import KUSTOMIZATIONS, patches_in, why_no_manifest
 from dractl.source.reading import MAX_DEPTH, TOO_DEEP
@@ -67,7 +66,7 @@ def load(
     Raises ``TypeError`` for anything else, and ``ValueError`` for a text that is meant as a path.
     """
     found: list[Loaded] = []
-    with _gc_paused():
+    with gc_paused():
         _collect(docs, found, names)
     return found
 
@@ -203,7 +202,7 @@ def load_paths(
     names = [os.fspath(path) for path in paths]
     files = _Files(exclude, bounds or Bounds.of_walk(names), sources or Sources(are_told=False))
     found: list[Loaded] = []
-    with _gc_paused():
+    with gc_paused():
         for name in names:
             if name == "-":
                 more: Iterable[Loaded] = files.standard_input(stdin, stdin_name)
@@ -247,7 +246,7 @@ def load_inside(paths: Iterable[str], bounds: Bounds, *, sources: Sources | None
     """
     files = _Files((), bounds, sources or Sources(are_told=False))
     found: list[Loaded] = []
-    with _gc_paused():
+    with gc_paused():
         for name in paths:
             if not os.path.isdir(name):  # noqa: PTH112 - as above
                 more: Iterable[Loaded] = files.found(name)
@@ -361,7 +360,7 @@ def load_text(text: str, file: str = "<text>") -> list[Document | SourceError]:
 
 
 def _load_source(source: SourceText) -> list[Document | SourceError]:
-    with _gc_paused():
+    with gc_paused():
         return documents_of(source)
 
 
@@ -374,15 +373,3 @@ def _load_stdin(stdin: BinaryIO | None, name: str) -> Sequence[Loaded]:
     except OSError as error:
         return [PathError("-", reason(error))]
     return load_bytes(data, name)
-
-
-@contextmanager
-def _gc_paused() -> Iterator[None]:
-    """Let no cyclic garbage collection run: it would look through all new values again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

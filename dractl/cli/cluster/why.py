@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from dractl.cli.cluster_options import WhyOptions
 from dractl.cli.inputs import read, write_each
 from dractl.cli.server import UsageError, check_dialect, server
@@ -13,6 +15,7 @@ from dractl.report.progress import Bar
 from dractl.workflows.mixed_input import simulate
 from dractl.workflows.questions import NotFoundError, Question, answer
 from dractl.workflows.refusals import not_objects
+from dractl.workflows.subjects import kind_called
 
 __all__ = ["why"]
 
@@ -74,6 +77,9 @@ def _question(options: WhyOptions) -> tuple[Question, list[str]]:
         for name, value in (("--node", options.node), ("--device", options.device)):
             if value is not None:
                 raise UsageError(name, "requires the name of a pod; omit --all")
+        word, slash, _ = options.name.partition("/")
+        if slash and kind_called(word) is not None and not os.path.lexists(options.name):
+            raise UsageError("--all", f"cannot be combined with the name {options.name}; omit one of them")
         return Question(None), [options.name, *options.paths]
     if not options.name:
         raise UsageError("NAME", "expected a pod or a claim and a PATH, or --all and a PATH")
