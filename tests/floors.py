@@ -27,7 +27,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("admission", "sharing"),
         ("cluster", "finding", "live"),
         ("versions", "source", "cel"),
-        ("api", "extensions", "workers"),
+        ("api", "collecting", "extensions", "workers"),
         ("records",),
     ),
     "dractl.editor": (
@@ -135,7 +135,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "dractl.sharing": (("selectors",), ("fragment", "names")),
     "dractl.live": (
-        ("recording",),
+        ("recording", "owners"),
         ("reading",),
         ("gate_metrics", "hashing"),
         ("kinds", "kubectl", "trimming"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dractl.records import NamedTuple
 
-__all__ = ["CORE", "DRA", "KINDS", "SCHEDULING", "LiveKind"]
+__all__ = ["CORE", "DRA", "KINDS", "OWNERS", "SCHEDULING", "LiveKind", "Owner"]
 
 CORE = ""
 DRA = "resource.k8s.io"
@@ -34,3 +36,23 @@ KINDS: tuple[LiveKind, ...] = (
     LiveKind("Pod", CORE, "pods", is_namespaced=True),
 )
 """In the order in which they are read and written: what others refer to comes first."""
+
+
+class Owner(NamedTuple):
+    """A kind of workload: where it is read by name, and the kind between it and its pods, if any."""
+
+    root: str
+    resource: str
+    between: str = ""
+
+
+OWNERS: Mapping[str, Owner] = {
+    "Deployment": Owner("/apis/apps/v1", "deployments", "ReplicaSet"),
+    "ReplicaSet": Owner("/apis/apps/v1", "replicasets"),
+    "StatefulSet": Owner("/apis/apps/v1", "statefulsets"),
+    "DaemonSet": Owner("/apis/apps/v1", "daemonsets"),
+    "ReplicationController": Owner("/api/v1", "replicationcontrollers"),
+    "Job": Owner("/apis/batch/v1", "jobs"),
+    "CronJob": Owner("/apis/batch/v1", "cronjobs", "Job"),
+}
+"""The workloads, of which only one that the user names is read."""

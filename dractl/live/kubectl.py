@@ -7,6 +7,7 @@ import os
 import re
 import selectors
 import subprocess
+import threading
 import time
 from collections.abc import Mapping, Sequence
 
@@ -64,7 +65,10 @@ class Access(NamedTuple):
 
 
 class Kubectl:
-    """The kubectl of the user, for one run; all its answers share one limit of bytes and seconds."""
+    """The kubectl of the user, for one run; all its answers share one limit of bytes and seconds.
+
+    Several threads may use it.
+    """
 
     def __init__(self, access: Access) -> None:
         """Find kubectl on PATH, but not in the checkout. Raises KubectlError if it is missing."""
@@ -76,6 +80,16 @@ class Kubectl:
         self._given_namespace = access.namespace
         self._bytes = budgets.LIVE_SIZE.value << 20
         self._until = time.monotonic() + budgets.LIVE_TIME.value
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._is_stopped = False
+
+    def stop(self) -> None:
+        """End what still runs in other threads; nothing is asked from now on."""
+        with self._lock:
+            self._is_stopped = True
+            for process in self._running:
+                process.kill()
 
     def namespace(self) -> str:
         """The namespace that kubectl uses: the one of the user, or that of the current context."""
@@ -100,13 +114,19 @@ class Kubectl:
         return started([*self._command, "get", "--raw", path])
 
     def _ask(self, *arguments: str) -> bytes:
-        process = started([*self._command, *arguments])
+        with self._lock:
+            if self._is_stopped:
+                raise KubectlError("stopped")
+            process = started([*self._command, *arguments])
+            self._running.add(process)
         try:
             answer, complaint = self._read(process)
             code = process.wait(timeout=max(self._until - time.monotonic(), 0.1))
         except subprocess.TimeoutExpired:
             raise _too_slow() from None
         finally:
+            with self._lock:
+                self._running.discard(process)
             ended(process)
         if code:
             raise failure(code, complaint)
@@ -129,7 +149,8 @@ class Kubectl:
                     if not chunk:
                         waiting.unregister(key.fileobj)
                     elif key.data == "out":
-                        self._bytes -= len(chunk)
+                        with self._lock:
+                            self._bytes -= len(chunk)
                         kept["out"] += chunk
                     elif len(kept["err"]) < _MOST_COMPLAINT:
                         kept["err"] += chunk

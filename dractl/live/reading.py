@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from urllib.parse import quote, urlencode
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonDict
+from dractl.collecting import gc_paused
 from dractl.live.gate_metrics import Release, release_of
 from dractl.live.kinds import CORE, DRA, KINDS, SCHEDULING, LiveKind
 from dractl.live.kubectl import FORBIDDEN, GONE, MISSING, Kubectl, KubectlError
 from dractl.live.trimming import entries, mapping, trimmed
 from dractl.records import NamedTuple
 
-__all__ = ["ClusterState", "Listing", "read_cluster"]
+__all__ = ["ClusterState", "Listing", "listed_at", "read_cluster"]
 
 _PAGE = 500
 """Objects for each request, as kubectl itself has it."""
 
 _MOST_VERSIONS = 10
+
+_AT_ONCE = 4
+"""Requests at a time: each is a kubectl of its own, which spends most of its time waiting for the server."""
 
 
 class Listing(NamedTuple):
@@ -47,24 +52,43 @@ def read_cluster(kubectl: Kubectl, namespace: str) -> ClusterState:
 
     Raises KubectlError if the cluster cannot be reached, serves no DRA, or exceeds a limit.
     """
-    found = release_of(kubectl)
-    served = _served(kubectl, DRA)
+    with gc_paused(), ThreadPoolExecutor(_AT_ONCE) as pool:
+        try:
+            return _read(kubectl, namespace, pool)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            kubectl.stop()
+            raise
+
+
+def _read(kubectl: Kubectl, namespace: str, pool: Executor) -> ClusterState:
+    release = pool.submit(release_of, kubectl)
+    groups = [pool.submit(_served, kubectl, group) for group in (DRA, SCHEDULING)]
+    found, served, others = release.result(), groups[0].result(), groups[1].result()
     if not served:
         raise KubectlError(f"the cluster serves no version of {DRA}; is Dynamic Resource Allocation enabled?")
-    served |= _served(kubectl, SCHEDULING)
-    objects: list[JsonDict] = []
-    listings: list[Listing] = []
-    notes = list(found.notes)
-    for kind in KINDS:
+    served |= others
+    counts = dict.fromkeys(KINDS, 0)
+    asked: list[Future[_List]] = []
+    for kind in reversed(KINDS):  # pods are most, and begin
         version = "v1" if kind.group == CORE else served.get((kind.group, kind.resource))
-        if version is None:
-            continue
-        listed, note = _listed(kubectl, kind, version, namespace, objects)
-        if listed is not None:
-            listings.append(listed)
-        if note:
-            notes.append(note)
-    return ClusterState(tuple(objects), found, tuple(listings), tuple(notes))
+        if version is not None:
+            asked.append(pool.submit(_listed, kubectl, kind, version, namespace, counts))
+    lists = [one.result() for one in reversed(asked)]
+    return ClusterState(
+        tuple(item for one in lists for item in one.objects),
+        found,
+        tuple(one.listing for one in lists if one.listing is not None),
+        (*found.notes, *(one.note for one in lists if one.note)),
+    )
+
+
+class _List(NamedTuple):
+    """The objects of a kind, where they were listed (None: nowhere), and what to tell the user."""
+
+    objects: list[JsonDict]
+    listing: Listing | None
+    note: str
 
 
 def _served(kubectl: Kubectl, group: str) -> dict[tuple[str, str], str]:
@@ -98,9 +122,9 @@ def _resources(kubectl: Kubectl, path: str) -> Iterator[str]:
 
 
 def _listed(
-    kubectl: Kubectl, kind: LiveKind, version: str, namespace: str, objects: list[JsonDict]
-) -> tuple[Listing | None, str]:
-    """Add the objects of a kind; where they were listed, and what to tell the user."""
+    kubectl: Kubectl, kind: LiveKind, version: str, namespace: str, counts: dict[LiveKind, int]
+) -> _List:
+    """The objects of a kind; ``counts`` has how many of each kind were read so far."""
     root = f"/api/{version}" if kind.group == CORE else f"/apis/{kind.group}/{version}"
     api_version = version if kind.group == CORE else f"{kind.group}/{version}"
     inner = f"{root}/namespaces/{quote(namespace, safe='')}/{kind.resource}"
@@ -108,19 +132,19 @@ def _listed(
     note = ""
     for path in paths:
         try:
-            at, found = _pages(kubectl, path, len(objects))
+            at, items = _pages(kubectl, path, lambda number: _count(counts, kind, number))
         except KubectlError as error:
             if error.reason in MISSING:
-                return None, ""
+                return _List([], None, "")
             if error.reason not in FORBIDDEN:
                 raise
             note = f"{kind.resource} are missing: you may not list them"
             continue
-        objects += (_typed(item, api_version, kind.kind) for item in found)
         if path == inner:
             note = f"{kind.resource} are those of namespace {namespace} only: you may not list the others"
-        return Listing(kind, api_version, path, at), note
-    return None, note
+        objects = [_typed(item, api_version, kind.kind) for item in items]
+        return _List(objects, Listing(kind, api_version, path, at), note)
+    return _List([], None, note)
 
 
 def _typed(item: JsonDict, api_version: str, kind: str) -> JsonDict:
@@ -128,17 +152,34 @@ def _typed(item: JsonDict, api_version: str, kind: str) -> JsonDict:
     return trimmed({"apiVersion": api_version, "kind": kind, **item})
 
 
-def _pages(kubectl: Kubectl, path: str, before: int) -> tuple[str, list[JsonDict]]:
+def _count(counts: dict[LiveKind, int], kind: LiveKind, number: int) -> None:
+    """Keep how many objects of a kind were read; raises KubectlError if they are too many together."""
+    counts[kind] = number
+    if sum(counts.values()) > budgets.LIVE_OBJECTS.value:
+        raise KubectlError(budgets.LIVE_OBJECTS.message())
+
+
+def listed_at(kubectl: Kubectl, path: str) -> list[JsonDict]:
+    """The items of a list, which have no apiVersion and kind of their own. Raises KubectlError."""
+
+    def check(number: int) -> None:
+        if number > budgets.LIVE_OBJECTS.value:
+            raise KubectlError(budgets.LIVE_OBJECTS.message())
+
+    return _pages(kubectl, path, check)[1]
+
+
+def _pages(kubectl: Kubectl, path: str, check: Callable[[int], None]) -> tuple[str, list[JsonDict]]:
     """The resourceVersion and the items of a list; it starts again once if it expires on the way."""
     try:
-        return _all_pages(kubectl, path, before)
+        return _all_pages(kubectl, path, check)
     except KubectlError as error:
         if error.reason not in GONE:
             raise
-        return _all_pages(kubectl, path, before)
+        return _all_pages(kubectl, path, check)
 
 
-def _all_pages(kubectl: Kubectl, path: str, before: int) -> tuple[str, list[JsonDict]]:
+def _all_pages(kubectl: Kubectl, path: str, check: Callable[[int], None]) -> tuple[str, list[JsonDict]]:
     found: list[JsonDict] = []
     query: Mapping[str, str] = {"limit": str(_PAGE)}
     seen: set[str] = set()
@@ -148,8 +189,7 @@ def _all_pages(kubectl: Kubectl, path: str, before: int) -> tuple[str, list[Json
         if items is not None and not isinstance(items, list):
             raise KubectlError(f"the answer for {path} is not a list")
         found += (item for item in items or () if isinstance(item, dict))
-        if before + len(found) > budgets.LIVE_OBJECTS.value:
-            raise KubectlError(budgets.LIVE_OBJECTS.message())
+        check(len(found))
         metadata = mapping(page.get("metadata"))
         following = metadata.get("continue")
         if not isinstance(following, str) or not following:

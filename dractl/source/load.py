@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from typing import BinaryIO
 
 from dractl.api import budgets
 from dractl.api.json_types import JsonObject
+from dractl.collecting import gc_paused
 from dractl.records import NamedTuple
 from dractl.source.bounds import Bounds, Opened, beyond, open_inside, open_named
 from dractl.source.document import Document
@@ -70,7 +69,7 @@ def load(
     Raises ``TypeError`` for anything else, and ``ValueError`` for a text that is meant as a path.
     """
     found: list[Loaded] = []
-    with _gc_paused():
+    with gc_paused():
         _collect(docs, found, names)
     return found
 
@@ -152,7 +151,7 @@ def load_paths(
     names = [os.fspath(path) for path in paths]
     files = _Files(exclude, bounds or Bounds.of_walk(names), sources or Sources(are_told=False))
     found: list[Loaded] = []
-    with _gc_paused():
+    with gc_paused():
         for name in names:
             if name == "-":
                 more: Iterable[Loaded] = files.standard_input(stdin, stdin_name)
@@ -196,7 +195,7 @@ def load_inside(paths: Iterable[str], bounds: Bounds, *, sources: Sources | None
     """
     files = _Files((), bounds, sources or Sources(are_told=False))
     found: list[Loaded] = []
-    with _gc_paused():
+    with gc_paused():
         for name in paths:
             if not os.path.isdir(name):  # noqa: PTH112 - as above
                 more: Iterable[Loaded] = files.found(name)
@@ -369,7 +368,7 @@ def load_text(text: str, file: str = "<text>") -> list[Document | SourceError]:
 
 
 def _load_source(source: SourceText) -> list[Document | SourceError]:
-    with _gc_paused():
+    with gc_paused():
         return documents_of(source)
 
 
@@ -381,15 +380,3 @@ def _stdin_data(stdin: BinaryIO | None) -> bytes | PathError:
         return stream.read(MAX_BYTES + 1)
     except OSError as error:
         return PathError("-", reason(error))
-
-
-@contextmanager
-def _gc_paused() -> Iterator[None]:
-    """Let no cyclic garbage collection run: it would look through all new values again and again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -13,9 +13,9 @@ from dractl.simulation.pods.outcome import LeftOut, Outcome
 from dractl.simulation.pods.pod_groups import KIND as POD_GROUP
 from dractl.simulation.pods.pods import Pod
 
-__all__ = ["NotFoundError", "Subject", "subject"]
+__all__ = ["WORDS", "NotFoundError", "Subject", "kind_called", "subject"]
 
-_WORDS: Mapping[str, str] = {
+WORDS: Mapping[str, str] = {
     "pod": "Pod",
     "pods": "Pod",
     "po": "Pod",
@@ -29,9 +29,23 @@ _WORDS: Mapping[str, str] = {
     "sts": "StatefulSet",
     "ds": "DaemonSet",
     "rs": "ReplicaSet",
+    "rc": "ReplicationController",
     "cj": "CronJob",
 }
 """What kinds are called before the name, as kubectl has it."""
+
+_TEMPLATE = "a template has no devices of its own: name a pod that uses it"
+_OTHERS: Mapping[str, str] = {
+    **dict.fromkeys(("node", "nodes", "no"), "name a pod and add --node {name}"),
+    **dict.fromkeys(("device", "devices"), "name a pod and add --device {name}"),
+    **dict.fromkeys(("resourceclaimtemplate", "resourceclaimtemplates"), _TEMPLATE),
+    **dict.fromkeys(
+        ("resourceslice", "resourceslices", "deviceclass", "deviceclasses"),
+        "name a pod or a claim that needs its devices",
+    ),
+    **dict.fromkeys(("namespace", "namespaces", "ns"), "name a pod of it, or explain everything that waits"),
+}
+"""What to name instead of other kinds, which neither wait nor hold devices."""
 
 _ALONE = ("Pod", "ResourceClaim")
 """The kinds that a name without a kind may mean, the first one first."""
@@ -58,6 +72,11 @@ class Subject(NamedTuple):
         return self.key.kind not in _ALONE
 
 
+def kind_called(word: str) -> str | None:
+    """The kind that a word before a name means, as ``deploy`` or ``deployments.apps``; None for others."""
+    return WORDS.get(word.lower().partition(".")[0])
+
+
 def subject(name: str, outcome: Outcome, left_out: Iterable[LeftOut], apart: Sequence[Key] = ()) -> Subject:
     """The pod, claim, workload or group that a name means: the pod if a claim has it as well.
 
@@ -66,7 +85,7 @@ def subject(name: str, outcome: Outcome, left_out: Iterable[LeftOut], apart: Seq
     Raises NotFoundError: for an unknown name, with the reason if the object was left out.
     """
     *prefix, last = name.split("/")
-    kind = _WORDS.get(prefix[0].lower()) if prefix else None
+    kind = kind_called(prefix[0]) if prefix else None
     namespaces = prefix[1:] if kind is not None else prefix
     if len(namespaces) > 1:
         raise NotFoundError(
@@ -99,6 +118,15 @@ def _unknown(
             continue
         if kind in (None, its.get("kind")):
             return f"{title_of(its)} was left out: {entry.reason}"
+    word = namespaces[0] if kind is None and namespaces else ""
+    if word and word not in {key.namespace for key in keys}:
+        advice = _OTHERS.get(word.lower().partition(".")[0])
+        if advice is not None:
+            told = advice.format(name=last)
+            return f"{word}/{last}: pods, claims, workloads and pod groups are explained; {told}"
+        meant = did_you_mean(word, WORDS, least=0.75)
+        if meant:
+            return f"unknown kind or namespace {word}; {meant}"
     what = {None: "pod or claim", "Pod": "pod", "ResourceClaim": "claim"}.get(kind, kind)
     near = did_you_mean(last, (key.name for key in keys))
     full = next((f"{key.namespace}/{key.name}" for key in keys if near == f"did you mean {key.name}?"), "")

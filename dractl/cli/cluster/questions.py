@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,7 @@ def about(simulations: Sequence[Simulation], names: Sequence[str]) -> list[Simul
 def question_of(options: WhyOptions) -> tuple[Question, list[str]]:
     """What is asked, and the paths; raises UsageError for options that contradict each other."""
     from dractl.workflows.questions import Question  # simulations have none
+    from dractl.workflows.subjects import kind_called
 
     if options.all_pending:
         if not options.name:
@@ -67,6 +69,9 @@ def question_of(options: WhyOptions) -> tuple[Question, list[str]]:
         for name, value in (("--node", options.node), ("--device", options.device)):
             if value is not None:
                 raise UsageError(name, "requires the name of a pod; omit --all")
+        word, slash, _ = options.name.partition("/")
+        if slash and kind_called(word) is not None and not os.path.lexists(options.name):
+            raise UsageError("--all", f"cannot be combined with the name {options.name}; omit one of them")
         return Question(None), [options.name, *options.paths]
     if not options.name:
         raise UsageError("NAME", "expected a pod or a claim and a PATH, or --all and a PATH")

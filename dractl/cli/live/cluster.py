@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Sequence
 from time import sleep
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dractl.cli.server import UsageError
 from dractl.cli.terminal import notice, style_for, write
+from dractl.live.kinds import OWNERS
 from dractl.live.kubectl import Access, Kubectl, KubectlError
 from dractl.live.reading import ClusterState, read_cluster
 from dractl.records import NamedTuple
@@ -16,10 +18,13 @@ from dractl.report.progress import Bar
 from dractl.report.style import Style
 from dractl.report.text import counted
 from dractl.source.document import Document
+from dractl.workflows.subjects import kind_called
+
+if TYPE_CHECKING:
+    from dractl.live.owners import Named
 
 __all__ = ["Live", "ReadsCluster", "Shown", "access_of", "full_name", "read_live", "show", "watch"]
 
-_KINDS = frozenset({"pod", "pods", "po", "claim", "resourceclaim", "resourceclaims"})
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
 
@@ -72,8 +77,12 @@ def access_of(options: ReadsCluster) -> Access:
     return Access(options.context, options.kubeconfig, options.namespace)
 
 
-def read_live(options: ReadsCluster) -> Live:
-    """Read the cluster, and say on standard error what was read. Raises UsageError if that fails."""
+def read_live(options: ReadsCluster, workload: str = "") -> Live:
+    """Read the cluster, and say on standard error what was read.
+
+    Of workloads only the one that ``workload`` names is read, as ``KIND/[NAMESPACE/]NAME``; other names are
+    ignored. Raises UsageError if the reading fails.
+    """
     access = access_of(options)
     try:
         kubectl = Kubectl(access)
@@ -81,6 +90,11 @@ def read_live(options: ReadsCluster) -> Live:
             bar.stage("Reading the cluster")
             namespace = kubectl.namespace()
             state = read_cluster(kubectl, namespace)
+            named = _workload(workload, namespace)
+            if named is not None:
+                from dractl.live.owners import read_owner  # few questions are about workloads
+
+                state = state._replace(objects=(*state.objects, *read_owner(kubectl, named)))
     except KubectlError as error:
         raise UsageError("kubectl", str(error)) from None
     for note in state.notes:
@@ -91,13 +105,17 @@ def read_live(options: ReadsCluster) -> Live:
     return Live(state, namespace)
 
 
-def show(options: ReadsCluster, result: Callable[[Live, Style], Shown]) -> int:
+def show(options: ReadsCluster, result: Callable[[Live, Style], Shown], workload: str = "") -> int:
     """Read the cluster, write the result, and answer the exit code."""
-    shown = result(read_live(options), style_for(None))
+    live = read_live(options, workload)
+    gc.freeze()  # the objects stay as long as the run
+    shown = result(live, style_for(None))
     return int(shown.failed) if write(shown.text, None) else 2
 
 
-def watch(options: ReadsCluster, interval: int, result: Callable[[Live, Style], Shown]) -> int:
+def watch(
+    options: ReadsCluster, interval: int, result: Callable[[Live, Style], Shown], workload: str = ""
+) -> int:
     """Write the result again after each ``interval`` of seconds, on a terminal in the same place.
 
     Ends with Ctrl-C. A reading that fails is reported, and tried again, unless it is the first one.
@@ -109,7 +127,7 @@ def watch(options: ReadsCluster, interval: int, result: Callable[[Live, Style], 
     try:
         while True:
             try:
-                shown = result(read_live(options), style_for(None))
+                shown = result(read_live(options, workload), style_for(None))
             except UsageError as error:
                 if is_first:
                     raise
@@ -127,10 +145,21 @@ def watch(options: ReadsCluster, interval: int, result: Callable[[Live, Style], 
 
 
 def full_name(name: str, namespace: str) -> str:
-    """``[KIND/]NAMESPACE/NAME`` of a name that may lack its namespace."""
+    """``[KIND/]NAMESPACE/NAME`` of a name that may lack its namespace; the kind as in manifests."""
     parts: Sequence[str] = name.split("/")
     if len(parts) == 1:
         return f"{namespace}/{name}"
-    if len(parts) == 2 and parts[0].lower() in _KINDS:
-        return f"{parts[0]}/{namespace}/{parts[1]}"
-    return name
+    kind = kind_called(parts[0])
+    if kind is None or len(parts) > 3:
+        return name
+    return "/".join((kind, *(parts[1:] if len(parts) == 3 else (namespace, parts[1]))))
+
+
+def _workload(name: str, namespace: str) -> Named | None:
+    """The workload that a name with a kind means; None for any other name."""
+    parts = full_name(name, namespace).split("/")
+    if len(parts) == 3 and parts[0] in OWNERS and all(parts):
+        from dractl.live.owners import Named  # few questions are about workloads
+
+        return Named(*parts)
+    return None

@@ -41,6 +41,8 @@ def why(options: ClusterWhyOptions) -> int:
     for option, value in (("--node", options.node), ("--device", options.device)):
         if value is not None and not options.name:
             raise UsageError(option, "requires the name of a pod")
+    if options.name and options.all_namespaces:
+        raise UsageError("--all-namespaces", "cannot be combined with a name; write NAMESPACE/NAME")
 
     def result(live: Live, style: Style) -> Shown:
         gates = live.state.release.gates
@@ -60,7 +62,9 @@ def why(options: ClusterWhyOptions) -> int:
         text = chosen.render(found, style, quiet=options.quiet)
         return Shown(text, any(entry.explanation is not None for entry in answers))
 
-    return watch(options, options.interval, result) if options.watch else show(options, result)
+    if options.watch:
+        return watch(options, options.interval, result, options.name)
+    return show(options, result, options.name)
 
 
 def size(options: ClusterSizeOptions) -> int:

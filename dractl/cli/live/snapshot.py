@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 import time
@@ -27,6 +28,7 @@ def snapshot(options: SnapshotOptions) -> int:
     if options.hash_key is not None and not options.hash_names:
         raise UsageError("--hash-key", "requires --hash-names")
     live = read_live(options)
+    gc.freeze()  # the objects stay as long as the run
     objects: Sequence[JsonObject] = live.state.objects
     if options.hash_names:
         from dractl.live.hashing import with_hashed_names  # few snapshots leave the house

@@ -15,6 +15,8 @@ from dractl.cli.commands import app as dractl_app
 from dractl.cli.live.program import EXAMPLES, EXIT_CODES, app
 from dractl.cli.program import help_page
 from dractl.cli.server import UsageError
+from dractl.live.kinds import KINDS, OWNERS
+from dractl.workflows.subjects import WORDS
 from tests.live.fake_kubectl import QUICKSTART, FakeKubectl
 from tests.paths import ROOT
 from tests.rows import each_row
@@ -295,3 +297,68 @@ def test_help_fits_the_terminal(
     for name in ("", *EXIT_CODES):
         assert _run(*name.split(), "--help") == 0
         assert max(map(len, capsys.readouterr().out.splitlines())) <= min(int(columns), 100), name
+
+
+WEB = {
+    "apiVersion": "apps/v1",
+    "kind": "Deployment",
+    "metadata": {"name": "web", "namespace": "default", "uid": "u-web"},
+    "spec": {"replicas": 1},
+}
+
+
+def _controlled(name: str, uid: str, kind: str, owner: str, owner_uid: str) -> dict[str, object]:
+    reference = {"apiVersion": "apps/v1", "kind": kind, "name": owner, "uid": owner_uid, "controller": True}
+    return {"name": name, "namespace": "default", "uid": uid, "ownerReferences": [reference]}
+
+
+@pytest.mark.parametrize("name", ["deployment/web", "deploy.apps/default/web"])
+def test_the_workload_that_is_named_is_read(
+    cluster: FakeKubectl, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": _controlled("web-1-a", "u-pod", "ReplicaSet", "web-1", "u-set"),
+        "spec": {
+            "containers": [{"name": "c", "image": "i"}],
+            "resourceClaims": [{"name": "gpu", "resourceClaimName": "gone"}],
+        },
+    }
+    cluster.has(QUICKSTART, pod)
+    folder = "/apis/apps/v1/namespaces/default"
+    cluster.says(f"{folder}/deployments/web", WEB)
+    other = _controlled("other", "u-other", "Deployment", "else", "u-else")
+    mine = _controlled("web-1", "u-set", "Deployment", "web", "u-web")
+    sets = [{"metadata": metadata, "spec": {"replicas": 1}} for metadata in (mine, other)]
+    cluster.lists(f"{folder}/replicasets", sets)
+    assert _run("why", name, "-o", "json") == 1
+    written = capsys.readouterr()
+    assert "read 15 objects" in written.err
+    assert json.loads(written.out)["pod"] == "default/web-1-a"
+
+
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["deployment/web"], "POD: no Deployment named default/web"),
+        (["deploymnt/web"], "POD: unknown kind or namespace deploymnt; did you mean deployment?"),
+        (["node/node-a"], "node/node-a: pods, claims, workloads and pod groups are explained"),
+        (["chat", "-A"], "--all-namespaces: cannot be combined with a name"),
+    ],
+)
+def test_a_name_that_cannot_be_explained(arguments: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        app(["why", *arguments], standalone_mode=False)
+
+
+def test_a_workload_that_may_not_be_read(cluster: FakeKubectl) -> None:
+    cluster.fails("/apis/batch/v1/namespaces/default/jobs/train", FORBIDDEN)
+    with pytest.raises(UsageError, match=r"kubectl: .*Forbidden"):
+        app(["why", "job/train"], standalone_mode=False)
+
+
+def test_every_kind_that_can_be_named_is_read() -> None:
+    assert set(WORDS.values()) <= {kind.kind for kind in KINDS} | set(OWNERS)
+    assert {owner.between for owner in OWNERS.values()} - {""} <= set(OWNERS)
