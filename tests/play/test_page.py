@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.chromium import MARKS, launched
 from tests.paths import ROOT
 from tests.play.served import deflated, fragment, served, world_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
 playwright = pytest.importorskip("playwright.sync_api")
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
-]
+pytestmark = MARKS
 
 EXAMPLES = ROOT / "testdata" / "examples"
 HOSTILE = "</script></style><script>window.ran=1</script><img src=https://example.com/x onerror=window.ran=1>"
@@ -50,11 +45,8 @@ onmessage = ({ data: { id, request } }) => {
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with playwright.sync_playwright() as started:
-        # Root, as whom CI runs in containers, has no sandbox.
-        chromium = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+    with launched() as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,31 +9,24 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dractl.report.html.render import render
+from tests.chromium import MARKS, launched
 from tests.report.html.samples import CASES, filled_with, page_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
 pytest.importorskip("jinja2")
 playwright = pytest.importorskip("playwright.sync_api")
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
-]
+pytestmark = MARKS
 
 HOSTILE = "</script><script>window.ran=1</script><img src=https://example.com/x onerror=window.ran=1>"
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with playwright.sync_playwright() as started:
-        # Root, as whom CI runs in containers, has no sandbox.
-        chromium = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+    with launched() as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
