@@ -20,7 +20,7 @@ from dractl.cel.common.work import WORK
 from dractl.source.document import Document
 from dractl.source.load import Loaded, Sources, load_paths
 from dractl.workers import WORKERS, WorkerError
-from dractl.workflows import sharing
+from dractl.workflows import spreading
 from dractl.workflows.validate import validate
 from tests.paths import ROOT
 
@@ -166,7 +166,7 @@ def test_the_budget_of_evaluations_is_that_of_one_run(monkeypatch: pytest.Monkey
     path = ROOT / "testdata" / "cases"
     documents = [item for item in load_paths([path]) if isinstance(item, Document)]
 
-    def admit(_: Document) -> sharing.Verdict:
+    def admit(_: Document) -> spreading.Verdict:
         WORK.begin()
         WORK.add(1000)
         return None, [] if WORK.left() is None else [*report.findings[:1]]
@@ -176,6 +176,6 @@ def test_the_budget_of_evaluations_is_that_of_one_run(monkeypatch: pytest.Monkey
     found = []
     for number in (1, 2):
         with WORKERS.using(number), WORK.run():
-            found.append(sharing.verdicts(NEWEST, documents, admit))
+            found.append(spreading.verdicts(NEWEST, documents, admit))
     assert found[0] == found[1]
     assert any(findings for _, findings in found[0])

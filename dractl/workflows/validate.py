@@ -27,7 +27,7 @@ from dractl.versions.layout import steps_in_version
 from dractl.versions.registry import DRA_GROUP, Standing, look_up, type_meta
 from dractl.versions.table import Kind, tables
 from dractl.workflows.like_devices import LikeDevices
-from dractl.workflows.sharing import Verdict, verdicts
+from dractl.workflows.spreading import Verdict, verdicts
 
 if TYPE_CHECKING:
     from dractl.lint.base.elsewhere import Elsewhere, External
