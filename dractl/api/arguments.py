@@ -60,9 +60,7 @@ def check_gates(value: object, name: str = "feature_gates") -> None:
         return
     if not isinstance(value, Mapping):
         raise TypeError(f"{name}: expected a mapping such as {{'DRAX': True}}, got {_kind(value)}")
-    for gate in value:
-        if not isinstance(gate, str):
-            raise TypeError(f"{name}: a gate name must be a string, but {gate!r} is {_kind(gate)}")
+    _check_strings(value, name, "gate name")
 
 
 def check_expressions(value: object) -> list[str]:
@@ -91,18 +89,16 @@ def check_names(value: object, argument: str) -> None:
         return
     if isinstance(value, bytes) or not isinstance(value, Sequence):
         raise TypeError(f"{argument}: expected a name or a list of names, got {_kind(value)}")
-    for name in value:
-        if not isinstance(name, str):
-            raise TypeError(f"{argument}: a name must be a string, but {name!r} is {_kind(name)}")
+    _check_strings(value, argument)
 
 
 def check_copies(value: object) -> None:
-    """Raise TypeError if the argument ``pod`` of ``size`` is no name, and maps no names to numbers."""
+    """Raise TypeError if the argument ``pod`` of ``size`` is neither a name nor a mapping by names."""
     if value is None or isinstance(value, str):
         return
     if not isinstance(value, Mapping):
         raise TypeError(f"pod: expected a name or a mapping such as {{'train': 2}}, got {_kind(value)}")
-    _check_keys(value, "pod")
+    _check_strings(value, "pod")
 
 
 def check_prices(value: object) -> None:
@@ -111,13 +107,13 @@ def check_prices(value: object) -> None:
         return
     if not isinstance(value, Mapping):
         raise TypeError(f"prices: expected a mapping such as {{'node-a': 2}}, got {_kind(value)}")
-    _check_keys(value, "prices")
+    _check_strings(value, "prices")
 
 
-def _check_keys(value: Mapping[object, object], argument: str) -> None:
-    for name in value:
+def _check_strings(names: Iterable[object], argument: str, what: str = "name") -> None:
+    for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"{argument}: a name must be a string, but {name!r} is {_kind(name)}")
+            raise TypeError(f"{argument}: a {what} must be a string, but {name!r} is {_kind(name)}")
 
 
 def check_paths(value: object) -> list[str]:
@@ -168,9 +164,7 @@ def check_node_order(value: object) -> None:
         return
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise TypeError(f"node_order: expected a list of names such as ['node-a'], got {_kind(value)}")
-    for name in value:
-        if not isinstance(name, str):
-            raise TypeError(f"node_order: a node name must be a string, but {name!r} is {_kind(name)}")
+    _check_strings(value, "node_order", "node name")
 
 
 def check_replicas(value: object) -> None:
@@ -192,9 +186,7 @@ def check_rules(value: object, name: str) -> None:
     """Raise TypeError if the argument ``name`` is a single string, or not a list of rule ids."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise TypeError(f"{name}: expected a list of rule ids such as ['request/*'], got {_kind(value)}")
-    for rule in value:
-        if not isinstance(rule, str):
-            raise TypeError(f"{name}: a rule id must be a string, but {rule!r} is {_kind(rule)}")
+    _check_strings(value, name, "rule id")
 
 
 def check_schemas(value: object) -> None:
