@@ -69,9 +69,10 @@ _WRITTEN = ("output", "save_state", "baseline")
 def _keep(file: ConfigFile, settled: Settled[Given]) -> None:
     """Raise UsageError if a result would replace the configuration."""
     from dractl.cli.inputs import Beside, refuse_overwriting
+    from dractl.cli.settings.table import option_of
 
     options = settled.options
-    places = [Beside(getattr(options, name, None), f"--{name.replace('_', '-')}") for name in _WRITTEN]
+    places = [Beside(getattr(options, name, None), option_of(name)) for name in _WRITTEN]
     formats = [str(value).partition("=")[2] for value in getattr(options, "report_format", ())]
     try:
         refuse_overwriting([*places, *(Beside(name or None, "--format") for name in formats)], [file.path])

@@ -12,7 +12,16 @@ from dractl.cli.options import Options, fields
 from dractl.cli.server import UsageError
 from dractl.cli.settings import CONFIG, PREFIX, TRACEBACK
 from dractl.cli.settings.files import ConfigFile
-from dractl.cli.settings.table import COMMANDS, OWN, SHARED, VARIABLES, Setting, applies, settings_of
+from dractl.cli.settings.table import (
+    COMMANDS,
+    OWN,
+    SHARED,
+    VARIABLES,
+    Setting,
+    applies,
+    option_of,
+    settings_of,
+)
 from dractl.cli.settings.toml import line_of, tables_in
 from dractl.cli.settings.values import ValueFormError, from_file, from_variable
 
@@ -47,8 +56,7 @@ class Settled(NamedTuple, Generic[Given]):
     def named(self, error: UsageError) -> UsageError:
         """An error about an option, named as where its value is from."""
         for row in settings_of(self.command, fields(type(self.options))).values():
-            option = f"--{row.field.replace('_', '-').replace('report-', '')}"
-            if row.field in self.sources and option in error.option.split(" or "):
+            if row.field in self.sources and option_of(row.field) in error.option.split(" or "):
                 return UsageError(str(self.sources[row.field]), error.message)
         return error
 

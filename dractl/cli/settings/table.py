@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from dractl.records import NamedTuple
 
-__all__ = ["COMMANDS", "OWN", "SHARED", "VARIABLES", "Form", "Setting", "applies", "settings_of"]
+__all__ = ["COMMANDS", "OWN", "SHARED", "VARIABLES", "Form", "Setting", "applies", "option_of", "settings_of"]
 
 
 class Form(StrEnum):
@@ -235,3 +235,8 @@ def settings_of(command: str, fields: tuple[str, ...]) -> dict[str, Setting]:
 def applies(command: str, setting: Setting, fields: tuple[str, ...]) -> bool:
     """Whether a key at the top of the file applies to a command."""
     return setting.field in fields and (command, setting.field) not in _ONLY_IN_TABLE
+
+
+def option_of(field: str) -> str:
+    """The option that sets a field of the options; ``report_format`` is the one of ``--format``."""
+    return f"--{field.removeprefix('report_').replace('_', '-')}"

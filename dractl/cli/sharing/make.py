@@ -12,6 +12,7 @@ from dractl.api.gates import GateSet
 from dractl.cli.inputs import Inputs
 from dractl.cli.options import fields
 from dractl.cli.server import UsageError
+from dractl.cli.settings.table import option_of
 from dractl.cli.sharing.link import Link
 from dractl.finding import SITE
 from dractl.records import NamedTuple
@@ -39,28 +40,28 @@ _ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?@!$&'()*+,;=%\[\]-]+")
 _HEAD = ("apiVersion", "kind")
 _SECRET = "Secret"  # noqa: S105 - a kind
 
-_NOT_SHARED: Mapping[str, str] = {
-    "namespace_labels": "--namespace-labels",
-    "dialect": "--dialect",
-    "lenient": "--lenient",
-    "old": "--old",
-    "since": "--since",
-    "subresource": "--subresource",
-    "field_validation": "--field-validation",
-    "config_schema": "--config-schema",
-    "select": "--select",
-    "ignore": "--ignore",
-    "per_file_ignores": "--per-file-ignores",
-    "baseline": "--baseline",
-    "external": "--external",
-    "scheduler_version": "--scheduler-version",
-    "scheduler_feature_gates": "--scheduler-feature-gates",
-    "node_order": "--node-order",
-    "replicas": "--replicas",
-    "allocate_unreferenced": "--allocate-unreferenced",
-    "scenario": "--scenario",
-}
-"""Options that change a result, and that no link holds, by the field of the options."""
+_NOT_SHARED = (
+    "namespace_labels",
+    "dialect",
+    "lenient",
+    "old",
+    "since",
+    "subresource",
+    "field_validation",
+    "config_schema",
+    "select",
+    "ignore",
+    "per_file_ignores",
+    "baseline",
+    "external",
+    "scheduler_version",
+    "scheduler_feature_gates",
+    "node_order",
+    "replicas",
+    "allocate_unreferenced",
+    "scenario",
+)
+"""The fields of options that change a result, and that no link holds."""
 
 
 def _address_in(options: Sharing) -> str:
@@ -152,8 +153,8 @@ def _kind(document: Document) -> object:
 def _notices(options: Sharing, files: tuple[SharedFile, ...], link: str) -> list[str]:
     kind = type(options)
     found = [
-        f"--share: the playground has no {option}, so its result can differ"
-        for field, option in _NOT_SHARED.items()
+        f"--share: the playground has no {option_of(field)}, so its result can differ"
+        for field in _NOT_SHARED
         if field in fields(kind) and getattr(options, field) != getattr(kind, field)
     ]
     if len(link) > budgets.SHARED_LINK.value:
