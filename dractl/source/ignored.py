@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from dractl.api import budgets
 from dractl.source.bounds import Bounds, open_inside
+from dractl.source.programs import checkout_of
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -103,14 +104,14 @@ class Ignored:
 def repository_of(folder: str) -> Path | None:
     """The folder with the ``.git`` under which ``folder`` is, or None."""
     try:
-        start = Path(os.path.abspath(folder))  # noqa: PTH100
+        found = checkout_of(os.path.abspath(folder))  # noqa: PTH100
     except OSError:  # the working folder is gone
         return None
-    return next((above for above in (start, *start.parents) if os.path.lexists(above / ".git")), None)
+    return None if found is None else Path(found)
 
 
 def _read(file: str, bounds: Bounds) -> list[str]:
-    """The patterns of a file that can be used; none where there is no such file."""
+    """The patterns of a file that can be used; empty without the file."""
     try:
         opened = open_inside(file, bounds, is_plain=True)
     except (OSError, ValueError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 
 __all__ = ["checkout_of", "is_below", "program_of"]
 
@@ -15,13 +14,15 @@ def program_of(name: str, checkout: str | None) -> str | None:
     outside = [
         folder for folder in absolute if checkout is None or not is_below(os.path.realpath(folder), checkout)
     ]
+    import shutil  # few runs start a program
+
     found = shutil.which(name, path=os.pathsep.join(outside)) if outside else None
     # On Windows, which() also looks in the working folder, and answers with a relative path.
     return found if found is not None and os.path.isabs(found) else None  # noqa: PTH117
 
 
 def checkout_of(folder: str) -> str | None:
-    """The nearest folder from ``folder``, a real path, upwards with ``.git`` in it."""
+    """The nearest folder from ``folder``, an absolute path, upwards with ``.git`` in it; None if missing."""
     while not os.path.lexists(os.path.join(folder, ".git")):  # noqa: PTH118
         above = os.path.dirname(folder)  # noqa: PTH120
         if above == folder:
