@@ -234,6 +234,8 @@ class _Files:
         """The documents under a folder."""
         waiting: list[_Waiting] = []
         size = 0
+        # Without other processes, a file is read when the one before it is done with.
+        is_alone = WORKERS.number(_MOST_WAITING) < 2
         for entry in self._walk.entries(name):
             if isinstance(entry, PathError):
                 waiting.append(_Waiting(entry.path, [entry], b"", self._sources.mark))
@@ -241,8 +243,7 @@ class _Files:
                 opened = self._waiting(entry.path, is_plain=not entry.is_link)
                 size += len(opened.data)
                 waiting.append(opened)
-            # Without other processes, a file is read when the one before it is done with.
-            if WORKERS.number(_MOST_WAITING) < 2 or size > _MOST_WAITING or len(waiting) > _MOST_FILES:
+            if is_alone or size > _MOST_WAITING or len(waiting) > _MOST_FILES:
                 yield from self._read_all(waiting)
                 waiting, size = [], 0
         yield from self._read_all(waiting)
@@ -328,7 +329,7 @@ class _Files:
     def _manifests(
         self, name: str, found: Sequence[Loaded], data: bytes, *, is_walked: bool
     ) -> Sequence[Loaded]:
-        """What was found in a file; nothing if nobody named it and it is no manifest."""
+        """What was found in a file; empty if it is not a manifest and was not named."""
         why = why_no_manifest(found, data) if is_walked and data else None
         if why is None:
             self._sources.keep(name, data)

@@ -99,7 +99,9 @@ def moved(mark: Mark, by: int) -> Mark:
     if isinstance(mark, tuple):
         inside = mark[1]
         return mark[0] + by, inside + by if isinstance(inside, int) else _moved_all(inside, by)
-    return _moved_all(mark, by) if isinstance(mark, list) else mark
+    if isinstance(mark, Deferred):
+        return Deferred(mark.start + by, lambda: moved(mark.made(), by))
+    return _moved_all(mark, by)
 
 
 def _moved_all(marks: MarkList, by: int) -> MarkList:
