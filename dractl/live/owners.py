@@ -7,7 +7,7 @@ from urllib.parse import quote
 from dractl.api.json_types import JsonDict
 from dractl.live.kinds import OWNERS
 from dractl.live.kubectl import MISSING, Kubectl, KubectlError
-from dractl.live.reading import listed_at
+from dractl.live.reading import listed_at, typed
 from dractl.live.trimming import entries, mapping, trimmed
 from dractl.records import NamedTuple
 
@@ -40,8 +40,8 @@ def read_owner(kubectl: Kubectl, named: Named) -> list[JsonDict]:
     between = OWNERS[owner.between]
     items = listed_at(kubectl, f"{between.root}/{inside}/{between.resource}")
     api_version = between.root.removeprefix("/apis/").removeprefix("/api/")
-    typed = ({"apiVersion": api_version, "kind": owner.between, **item} for item in items)
-    return [trimmed(found), *(trimmed(item) for item in typed if _is_controlled(item, found))]
+    controlled = (item for item in items if _is_controlled(item, found))
+    return [trimmed(found), *(typed(item, api_version, owner.between) for item in controlled)]
 
 
 def _is_controlled(item: JsonDict, owner: JsonDict) -> bool:

@@ -15,7 +15,7 @@ from dractl.live.kubectl import FORBIDDEN, GONE, MISSING, Kubectl, KubectlError
 from dractl.live.trimming import entries, mapping, trimmed
 from dractl.records import NamedTuple
 
-__all__ = ["ClusterState", "Listing", "listed_at", "read_cluster"]
+__all__ = ["ClusterState", "Listing", "listed_at", "read_cluster", "typed"]
 
 _PAGE = 500
 """Objects for each request, as kubectl itself has it."""
@@ -142,12 +142,12 @@ def _listed(
             continue
         if path == inner:
             note = f"{kind.resource} are those of namespace {namespace} only: you may not list the others"
-        objects = [_typed(item, api_version, kind.kind) for item in items]
+        objects = [typed(item, api_version, kind.kind) for item in items]
         return _List(objects, Listing(kind, api_version, path, at), note)
     return _List([], None, note)
 
 
-def _typed(item: JsonDict, api_version: str, kind: str) -> JsonDict:
+def typed(item: JsonDict, api_version: str, kind: str) -> JsonDict:
     """An item of a list, which has no apiVersion and kind of its own, without what decides nothing."""
     return trimmed({"apiVersion": api_version, "kind": kind, **item})
 
@@ -155,18 +155,17 @@ def _typed(item: JsonDict, api_version: str, kind: str) -> JsonDict:
 def _count(counts: dict[LiveKind, int], kind: LiveKind, number: int) -> None:
     """Keep how many objects of a kind were read; raises KubectlError if they are too many together."""
     counts[kind] = number
-    if sum(counts.values()) > budgets.LIVE_OBJECTS.value:
+    _check_number(sum(counts.values()))
+
+
+def _check_number(number: int) -> None:
+    if number > budgets.LIVE_OBJECTS.value:
         raise KubectlError(budgets.LIVE_OBJECTS.message())
 
 
 def listed_at(kubectl: Kubectl, path: str) -> list[JsonDict]:
     """The items of a list, which have no apiVersion and kind of their own. Raises KubectlError."""
-
-    def check(number: int) -> None:
-        if number > budgets.LIVE_OBJECTS.value:
-            raise KubectlError(budgets.LIVE_OBJECTS.message())
-
-    return _pages(kubectl, path, check)[1]
+    return _pages(kubectl, path, _check_number)[1]
 
 
 def _pages(kubectl: Kubectl, path: str, check: Callable[[int], None]) -> tuple[str, list[JsonDict]]:
