@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from dractl.api import gates, release
+from dractl.api import budgets, gates, release
 from dractl.api.gates import GateSet
 from dractl.api.json_types import JsonObject
 from dractl.records import NamedTuple
 
 __all__ = ["MOST_CHARACTERS", "MOST_FILES", "Request", "RequestError", "TextFile", "World", "parse"]
 
-MOST_FILES = 50
-"""More files than a person can find their way in as tabs."""
+MOST_FILES = budgets.SHARED_FILES.value
+"""What a link may hold, as tabs."""
 
-MOST_CHARACTERS = 1 << 20
+MOST_CHARACTERS = budgets.SHARED_SIZE.value << 20
 """Characters of all files: what the fragment of a link may hold when it is decoded."""
 
 
