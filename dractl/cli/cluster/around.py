@@ -27,10 +27,10 @@ class Around:
         """Find the objects that only ``--world`` has."""
         own = [item for item in inputs.loaded if isinstance(item, Document)]
         self._files = {item.file for item in inputs.world} - {item.file for item in own}
-        identities = [identity_of(item) for item in inputs.world]
         kept = set(map(_key, map(identity_of, own)))
-        self._keys = {_key(identity) for identity in identities if _key(identity) not in kept}
-        self._titles = {title_of(identity) for identity in identities if _key(identity) in self._keys}
+        only_there = [about for about in map(identity_of, inputs.world) if _key(about) not in kept]
+        self._keys = set(map(_key, only_there))
+        self._titles = set(map(title_of, only_there))
 
     def has(self, about: Mapping[str, str]) -> bool:
         """Whether an object, by kind, namespace and name, is of the world."""

@@ -65,6 +65,7 @@ def simulate_range(options: SimulateOptions) -> int:
     try:
         found = _simulations(
             inputs,
+            Around(inputs),
             against,
             options,
             preferred,
@@ -103,8 +104,8 @@ def why_range(options: WhyOptions) -> int:
     if inputs is None:
         return 2
     link = link_of(inputs, options, against.gates[-1], "why")
-    simulations = _simulations(inputs, against, options)
     around = Around(inputs)
+    simulations = _simulations(inputs, around, against, options)
     for line in () if quiet else _left_out(simulations, around):
         notice(line)
     if options.all_pending:
@@ -156,6 +157,7 @@ def _need_one_minor(given: Mapping[str, Sequence[str] | str | None]) -> None:
 
 def _simulations(
     inputs: Inputs,
+    around: Around,
     against: Servers,
     options: SimulateOptions | WhyOptions,
     preferred: Sequence[str] = (),
@@ -167,7 +169,6 @@ def _simulations(
     if not options.quiet and options.dialect is None:
         show_findings(not_objects(inputs.loaded, against.gates[-1].minor))
     found: dict[Minor, Simulation] = {}
-    around = Around(inputs)
 
     def under(gates: GateSet, bar: Bar) -> Simulation:
         simulation = simulate(
