@@ -34,10 +34,9 @@ def migrate(options: MigrateOptions) -> int:
     chosen = _chosen(options)
     against = server(options.kube_version, options.feature_gates, options.namespace_labels)
     wanted = targets(options.report_format, formats.MIGRATE, output)
-    if options.diff and (
-        other := [each.format.name for each in wanted if each.format is not formats.MIGRATE[0]]
-    ):
-        raise UsageError("--format", f"{other[0]} cannot be combined with --diff, which prints a patch")
+    document = next((target.format.name for target in wanted if target.format.is_document), None)
+    if document and options.diff:
+        raise UsageError("--format", f"{document} cannot be combined with --diff, which prints a patch")
     with Bar(quiet=quiet) as bar:
         bar.stage("Reading")
         inputs = read(options.paths, options.exclude, wanted, quiet=quiet)

@@ -122,14 +122,15 @@ def _check_old_baseline(file: str) -> None:
     from dractl.lint.suppression.baseline import BaselineError, read_baseline
 
     try:
-        if os.stat(file).st_size:  # noqa: PTH116 - pathlib costs time
+        is_empty = os.stat(file).st_size == 0  # noqa: PTH116 - pathlib costs time
+    except (OSError, ValueError):  # nothing is there, or the writer says what is wrong
+        return
+    try:
+        if not is_empty:
             read_baseline(file)
-    except (OSError, ValueError) as error:
-        if isinstance(error, BaselineError):
-            message = (
-                f"{file} is not a valid baseline and would be overwritten; delete it, or name another file"
-            )
-            raise UsageError("--baseline", message) from None
+    except BaselineError:
+        message = f"{file} is not a valid baseline and would be overwritten; delete it, or name another file"
+        raise UsageError("--baseline", message) from None
 
 
 def is_failing(options: ValidateOptions) -> Callable[[Finding], bool]:
