@@ -27,12 +27,10 @@ class Suggestions:
         self._left -= len(known)
         if self._left >= 0:
             return nearest_or_all(wrong, known)
-        # The sequence is kept, so that no other one gets its identity.
-        _, choice = self._choices.setdefault(id(known), (known, ""))
-        if not choice:
-            choice = choose_from(known)
-            self._choices[id(known)] = known, choice
-        return choice
+        if id(known) not in self._choices:
+            # The sequence is kept, so that no other one gets its identity.
+            self._choices[id(known)] = known, choose_from(known)
+        return self._choices[id(known)][1]
 
     def surely_meant(
         self, wrong: str, known: Collection[str], same: Callable[[str, str], bool] | None = None
