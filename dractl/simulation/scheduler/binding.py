@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from dractl.api.json_types import JsonObject, Object
 from dractl.cluster.objects import allocation_of, full_name
+from dractl.records import NamedTuple
 
 if TYPE_CHECKING:
     from dractl.api.objects import resource

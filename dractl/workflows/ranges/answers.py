@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from json import dumps
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.workflows.questions import Why
 from dractl.workflows.ranges.groups import Shared, grouped
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from itertools import pairwise
-from typing import NamedTuple
 
 from dractl.api.json_types import JsonDict
 from dractl.api.release import Minor
+from dractl.records import NamedTuple
 from dractl.simulation.engine.report import Explained, Simulation
 from dractl.simulation.pods.outcome import LeftOut, Pending, Placement
 from dractl.workflows.ranges.groups import Shared, grouped, spanning_rows
