@@ -55,4 +55,4 @@ OWNERS: Mapping[str, Owner] = {
     "Job": Owner("/apis/batch/v1", "jobs"),
     "CronJob": Owner("/apis/batch/v1", "cronjobs", "Job"),
 }
-"""The workloads, of which only one that the user names is read."""
+"""The kinds of workloads. Only the workload that the user names is read."""

@@ -177,7 +177,7 @@ SIMULATE: ExtensionPoint[Simulate] = ExtensionPoint("simulate")
 
 
 def known_dialect(dialect: str | None) -> str | None:
-    """``dialect`` if it exists, or none is given; raises ValueError, or TypeError if it is no string."""
+    """``dialect`` if it exists or is None; raises ValueError, or TypeError if it is not a string."""
     if dialect is None:
         return None
     from dractl.api.arguments import check_name  # few runs name a dialect

@@ -69,5 +69,5 @@ def source_of(text: str) -> SourceText:
 
 @lru_cache(maxsize=64)
 def _next_item(dash: int) -> re.Pattern[str]:
-    """What starts a line that is no part of the item any more."""
+    """What a line starts with that is behind the item."""
     return re.compile(rf"^ {{0,{dash}}}[^ \r\n#]", re.MULTILINE)

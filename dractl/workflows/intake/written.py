@@ -33,7 +33,7 @@ class Source(NamedTuple):
 
 
 def partly_seen_templates(sources: Iterable[Source]) -> dict[int, object]:
-    """The stored specs of claims of which the scheduler sees a part, by that part in their template."""
+    """The stored specs of claims that the scheduler sees in part, by that part in their template."""
     return {
         id(source.item["spec"].get("spec")): cast(
             "ResourceClaimTemplateSpec", source.stored.get("spec") or {}
@@ -46,7 +46,7 @@ def partly_seen_templates(sources: Iterable[Source]) -> dict[int, object]:
 def as_written(minor: Minor, item: Object, source: Source | None, spec: object = None) -> Object:
     """An object that came out of the simulation, in its version, and unchanged in its own words.
 
-    ``spec`` is the stored one of a generated claim of which the scheduler sees only a part.
+    ``spec`` is the stored one of a generated claim that the scheduler sees only in part.
     """
     if source is not None and item is source.item:
         return source.written
